@@ -53,7 +53,7 @@ package struct CodecRegistry: Sendable {
       }
       let list = id.contains(",") ? "; for several repeat --codec" : ""
       throw .invalidSetting(
-        "no codec “\(id)”\(suggestion(for: id, among: known)); there are \(known.joined(separator: ", "))\(list)"
+        "no codec “\(id)”\(suggestion(for: id, among: known)); available: \(known.joined(separator: ", "))\(list)"
       )
     }
     if !allowingAbsent, let absence = codec.traits.absence { throw .invalidSetting("\(id): \(absence)") }
@@ -123,7 +123,7 @@ package struct CodecRegistry: Sendable {
       let keys = traits.settings.map(\.key).filter { seen.insert($0).inserted }
       throw .invalidSetting(
         "\(traits.id) has no setting “\(key)”\(suggestion(for: key, among: keys)); "
-          + (keys.isEmpty ? "it has none" : "there are \(keys.joined(separator: ", "))"))
+          + (keys.isEmpty ? "it has none" : "available: \(keys.joined(separator: ", "))"))
     }
     return (key, value)
   }

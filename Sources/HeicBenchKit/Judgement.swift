@@ -75,10 +75,11 @@ public struct Judgement: Sendable, Hashable {
     let own = metrics.map(\.id).joined(separator: ", ")
     let problem =
       known.contains(headline)
-      ? "the results have no such scores"
+      ? "these scores are missing"
       : "there is no such metric\(suggestion(for: headline, among: known))"
     throw HeicBenchError(
-      .usage, "--headline \(headline): \(problem); there are \(own.isEmpty ? "no scores at all" : own)")
+      .usage,
+      "--headline \(headline): \(problem); the results have \(own.isEmpty ? "no scores at all" : own)")
   }
 
   private static func impossible(_ score: Double, _ traits: MetricTraits) -> HeicBenchError {

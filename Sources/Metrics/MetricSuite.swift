@@ -24,7 +24,7 @@ package struct MetricSuite: Sendable {
       guard let metric = (Self.registry + Self.hdrRegistry).first(where: { $0.traits.id == id }) else {
         let known = (MetricTraits.standard + MetricTraits.hdr).map(\.id).joined(separator: ", ")
         throw MetricError(
-          "no metric “\(id)”; there are \(known), and programs of your own (--metric-command)")
+          "no metric “\(id)”; available: \(known), and programs of your own (--metric-command)")
       }
       if !chosen.contains(where: { $0.traits.id == id }) { chosen.append(metric) }
     }

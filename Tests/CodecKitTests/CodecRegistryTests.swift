@@ -57,7 +57,7 @@ private struct NoWriter: ImageWriter {
   @Test(arguments: [
     ("spel", "did you mean “spell”"), ("spell:croma=444", "did you mean “chroma”"),
     ("spell:chroma=422", "420 or 444"), ("spell:threads=99", "0 to 64"), ("spell:threads=x", "0 to 64"),
-    ("spell:chroma=444,chroma=444", "given twice"), ("spell:", "has no setting"), ("", "there are spell"),
+    ("spell:chroma=444,chroma=444", "given twice"), ("spell:", "has no setting"), ("", "available: spell"),
     ("spell:x265:psy-rd", "needs a value"), ("spell:x265:bad=1", "x265 knows no bad"),
     ("spell:progressive=yes", "true or false"),
     // A setting that does not apply is refused even if its value is the default.

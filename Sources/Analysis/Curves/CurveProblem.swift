@@ -24,7 +24,7 @@ package enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Er
     case .notMonotone: "not monotone"
     case .noOverlap: "without overlap"
     case .lowOverlap: "with low overlap"
-    case .partOfRange: "with a part of it only"
+    case .partOfRange: "partly covered"
     case .outOfRange: "out of range"
     case .sparse: "without a near enough point"
     case .unfinished: "without a figure so far"

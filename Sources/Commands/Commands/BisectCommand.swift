@@ -7,8 +7,8 @@ struct BisectCommand: ParsableCommand {
     abstract: "Find the two builds of the libraries between which sizes, scores or times changed.",
     discussion: """
       Compares the first build with the last and, where they differ, bisects the builds between them, measuring only \
-      what that takes. NAME=system means the system's libraries. Sizes and scores are measured once; times of two \
-      builds are measured in turns until the interval decides.
+      what that takes. NAME=system means the system's libraries. Sizes and scores are measured once; the \
+      times of two builds are measured alternately until the interval decides.
 
         heicbench bisect photos/ --build 1.15=builds/libheif-0.10.1 --build 1.19=builds/libheif-0.21.0 \
           --build 1.23=builds/libheif-1.8.1 --of bytes,decode
@@ -16,7 +16,7 @@ struct BisectCommand: ParsableCommand {
         heicbench bisect phone/*.heic --as-found --build 1.15=builds/libheif-0.10.1 --build 1.23=builds/libheif-1.8.1
       """)
 
-  @OptionGroup(title: "What to measure") var corpus: CorpusOptions
+  @OptionGroup(title: "Images") var corpus: CorpusOptions
   @OptionGroup(title: "Builds, the oldest first") var build: BuildOptions
 
   @Option("The codec and its settings, NAME[:key=value,…], without a build.", value: "codec")
@@ -94,7 +94,7 @@ struct BisectCommand: ParsableCommand {
         let known = BisectRequest.Quantity.allCases.map(\.rawValue)
         throw ValidationError(
           "“\(word)” is not a quantity to follow\(suggestion(for: String(word), among: known)); "
-            + "there are \(known.joined(separator: ", ")).")
+            + "available: \(known.joined(separator: ", ")).")
       }
       return quantity
     }

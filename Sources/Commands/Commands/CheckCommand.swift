@@ -37,7 +37,7 @@ struct CheckCommand: ParsableCommand {
   var format = Format.markdown
 
   @OptionGroup(title: "Thresholds") var gate: GateOptions
-  @OptionGroup(title: "What to answer") var judgement: JudgementOptions
+  @OptionGroup(title: "Comparison") var judgement: JudgementOptions
 
   func run() throws {
     let request = gate.request(baseline: baseline, judgement: judgement)

@@ -18,7 +18,7 @@ struct CompareCommand: ParsableCommand {
   @Option(help: "Write markdown (shown as text on a terminal) or json.")
   var format = CheckCommand.Format.markdown
 
-  @OptionGroup(title: "What to answer") var judgement: JudgementOptions
+  @OptionGroup(title: "Comparison") var judgement: JudgementOptions
 
   func validate() throws {
     try refuse(runs.count < 2, "Name at least two runs.")

@@ -18,12 +18,12 @@ struct ConvertCheckCommand: ParsableCommand {
         heicbench convert-check photos/ --score 80,90 --sample 30 --format json
       """)
 
-  @OptionGroup(title: "Which files") var corpus: CorpusOptions
+  @OptionGroup(title: "Files") var corpus: CorpusOptions
 
   @Option(
     "The score (SSIMULACRA2) that nine in ten converted files must keep against the file as it is, or several, comma-"
-      + "separated. From 85 up, both halved and full chroma are tried. An average observer notices at "
-      + "\(MetricTraits.words(for: [90, 80, 70])).",
+      + "separated. From 85 up, both halved and full chroma are tried. Score guide (viewed at "
+      + "100 %): \(MetricTraits.words(for: [90, 80, 70])).",
     value: "scores"
   )
   var score = ScoreList(80, 90)
@@ -41,7 +41,7 @@ struct ConvertCheckCommand: ParsableCommand {
   @Option("The seed of the sample: the same number draws the same files.", value: "number")
   var seed: UInt64 = 1
 
-  @OptionGroup(title: "How to work") var workers: WorkerOptions
+  @OptionGroup(title: "Execution") var workers: WorkerOptions
 
   @Option(
     "Stop after this long, such as 90s or 2m, and report on the files done by then; exit code 4 if files "

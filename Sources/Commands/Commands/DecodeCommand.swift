@@ -17,7 +17,7 @@ struct DecodeCommand: ParsableCommand {
         heicbench decode --gallery photos/
       """)
 
-  @OptionGroup(title: "What to read") var corpus: CorpusOptions
+  @OptionGroup(title: "Files") var corpus: CorpusOptions
 
   @Option(
     "The longest sides of the wanted pictures in pixels, comma-separated; full means the full size.",
@@ -40,7 +40,7 @@ struct DecodeCommand: ParsableCommand {
   var qualities: QualityList?
 
   @Option(
-    "Further metrics, comma-separated, or all, or none. ssimulacra2 and psnr-y, which judge the routes, are always "
+    "Further metrics, comma-separated, or all, or none. ssimulacra2 and psnr-y, which judge the decodes, are always "
       + "scored. (default: none)", value: "metrics",
     completion: .list(["all", "none"] + MetricTraits.standard.map(\.id)))
   var metrics: MetricList?
@@ -51,7 +51,7 @@ struct DecodeCommand: ParsableCommand {
   var metricCommands: [MetricCommand] = []
 
   @Option(
-    "The lowest SSIMULACRA2 against the full picture at which a route is good enough.", value: "score",
+    "The lowest SSIMULACRA2 against the full picture for a good enough decode.", value: "score",
     transform: Limits.score.parse)
   var score = DecodeCostRequest(images: []).score
 
@@ -67,7 +67,7 @@ struct DecodeCommand: ParsableCommand {
   var hdrOriginal: InputPath?
 
   @Option(
-    "The number of times to time each decode.", value: "n", name: .customLong("repeat"),
+    "The number of timings of each decode.", value: "n", name: .customLong("repeat"),
     transform: Limits.repeats.parse)
   var repeats = 3
 

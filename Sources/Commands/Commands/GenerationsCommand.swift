@@ -13,7 +13,7 @@ struct GenerationsCommand: ParsableCommand {
         heicbench generations corpus/ --codec 'heic:chroma={420,444}' --qualities 0.5,0.9 --generations 10
       """)
 
-  @OptionGroup(title: "Which images") var corpus: CorpusOptions
+  @OptionGroup(title: "Images") var corpus: CorpusOptions
 
   @Option(
     "A codec and its settings, NAME[:key=value,…]; repeatable. (default: jpeg and heic)", value: "codec")
@@ -33,7 +33,7 @@ struct GenerationsCommand: ParsableCommand {
   @Option("Metrics, comma-separated, or all. (default: those of a sweep)", value: "metrics")
   var metrics = MetricList.usual
 
-  @OptionGroup(title: "How to work") var workers: WorkerOptions
+  @OptionGroup(title: "Execution") var workers: WorkerOptions
 
   @OptionGroup var earlier: ReuseOptions
 

@@ -50,7 +50,7 @@ struct ImportCommand: ParsableCommand {
 
   @OptionGroup var console: QuietOption
 
-  @OptionGroup(title: "What to answer") var judgement: JudgementOptions
+  @OptionGroup(title: "Comparison") var judgement: JudgementOptions
   @OptionGroup(title: "The page") var page: PageOptions
 
   func validate() throws {

@@ -5,8 +5,8 @@ struct MergeCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "merge", abstract: "Join results folders, such as those of shards, into one.",
     discussion: """
-      Takes the latest run of each folder and writes joint reports. Merging twice has the effect of merging once, and \
-      folders can be merged one after the other. If two folders have different sizes or scores for the same point, \
+      Takes the latest run of each folder and writes joint reports. Merging twice is the same as merging once, and \
+      folders can be merged one after another. If two folders have different sizes or scores for the same point, \
       merging stops with an error that names both hosts.
 
         heicbench merge results shard-*/
@@ -18,7 +18,7 @@ struct MergeCommand: ParsableCommand {
   @Argument(help: "The folders to merge.", completion: .directory)
   var folders: [String]
 
-  @OptionGroup(title: "What to answer") var judgement: JudgementOptions
+  @OptionGroup(title: "Comparison") var judgement: JudgementOptions
 
   @OptionGroup var console: QuietOption
 

@@ -36,7 +36,7 @@ struct ReportCommand: ParsableCommand {
 
   @OptionGroup var sandbox: SandboxOptions
   @OptionGroup(title: "The page") var page: PageOptions
-  @OptionGroup(title: "What to answer") var judgement: JudgementOptions
+  @OptionGroup(title: "Comparison") var judgement: JudgementOptions
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
     case html, csv, json, markdown, parquet, totals

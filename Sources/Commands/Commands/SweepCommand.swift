@@ -14,13 +14,13 @@ struct SweepCommand: ParsableCommand {
         find photos -name '*.png' -print0 | heicbench --files - --limit 100
       """)
 
-  @OptionGroup(title: "What to measure") var corpus: CorpusOptions
-  @OptionGroup(title: "What to measure") var sample: SampleOptions
-  @OptionGroup(title: "How to encode and judge") var coding: CodingOptions
-  @OptionGroup(title: "How to encode and judge") var strategy: StrategyOptions
-  @OptionGroup(title: "How to work") var runner: RunnerOptions
+  @OptionGroup(title: "Images") var corpus: CorpusOptions
+  @OptionGroup(title: "Images") var sample: SampleOptions
+  @OptionGroup(title: "Encoding and metrics") var coding: CodingOptions
+  @OptionGroup(title: "Encoding and metrics") var strategy: StrategyOptions
+  @OptionGroup(title: "Execution") var runner: RunnerOptions
   @OptionGroup(title: "Times") var timing: TimingOptions
-  @OptionGroup(title: "What to answer") var judgement: JudgementOptions
+  @OptionGroup(title: "Comparison") var judgement: JudgementOptions
   @OptionGroup(title: "Results") var output: OutputOptions
   @OptionGroup(title: "The page") var page: PageOptions
 

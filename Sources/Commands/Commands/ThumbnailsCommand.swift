@@ -25,7 +25,7 @@ struct ThumbnailsCommand: ParsableCommand {
   var paths: [String] = []
 
   @Option(
-    "The longest side in pixels. Of several, comma-separated, each gets a folder, and images are decoded only once.",
+    "The longest side in pixels. With several, comma-separated, each has its own folder; images are decoded only once.",
     value: "sizes")
   var size = ThumbnailSizes()
 

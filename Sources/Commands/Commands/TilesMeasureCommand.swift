@@ -16,7 +16,7 @@ struct TilesMeasureCommand: ParsableCommand {
         heicbench tiles photos/ --codec heic --codec heic@new --build new=builds/libheif-1.8.1
       """)
 
-  @OptionGroup(title: "What to cut") var corpus: CorpusOptions
+  @OptionGroup(title: "Images") var corpus: CorpusOptions
 
   @Option(
     "A codec and its settings, NAME[@BUILD][:key=value,…]; repeatable. (default: jpeg and heic)",

@@ -19,7 +19,7 @@ struct TuneCommand: ParsableCommand {
         heicbench tune photos/ --confirm other-photos/ --codec avif@av --build av=builds/libavif-1.6.0
       """)
 
-  @OptionGroup(title: "Which images") var corpus: CorpusOptions
+  @OptionGroup(title: "Images") var corpus: CorpusOptions
 
   @Option(
     "A folder of images to confirm the settings on, instead of setting a third aside.", value: "folder",
@@ -49,7 +49,7 @@ struct TuneCommand: ParsableCommand {
     transform: Limits.downscale.parse)
   var downscale = 1
 
-  @OptionGroup(title: "How to work") var workers: WorkerOptions
+  @OptionGroup(title: "Execution") var workers: WorkerOptions
 
   @Option(
     "Stop after this long, such as 90s or 15m: 70 % of it for the search, the rest for the confirmation; exit "

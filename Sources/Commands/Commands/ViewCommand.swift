@@ -66,7 +66,7 @@ struct ViewCommand: ParsableCommand {
   func validate() throws {
     try refuse(codecs.count > 2, "The page has two sides: give --codec at most twice.")
     try refuse(
-      output != nil && !blind, "--output is for a --blind test; to keep files, use “Take away” on the page."
+      output != nil && !blind, "--output is for a --blind test; to keep files, use “Export” on the page."
     )
     try refuse(blind && Set(codecs).count < codecs.count, "A blind test takes each --codec only once.")
   }

@@ -41,7 +41,7 @@ struct BisectConsole: Sendable {
     guard progress.rounds > 0 else { return text }
     text += ", after \(progress.rounds) rounds in \(ProgressLine.duration(progress.seconds))"
     if progress.images < progress.allImages {
-      text += ", each of at most \(progress.images) of the \(progress.allImages) images in turn"
+      text += ", each with at most \(progress.images) of the \(progress.allImages) images in turn"
     }
     return text
   }

@@ -151,7 +151,7 @@ struct MetricList: ParsedValue, Equatable {
       let known = (MetricTraits.standard + MetricTraits.hdr).map(\.id)
       if let unknown = identifiers.first(where: { !known.contains($0) }) {
         throw MetricError(
-          "no metric “\(unknown)”\(suggestion(for: unknown, among: known)); there are "
+          "no metric “\(unknown)”\(suggestion(for: unknown, among: known)); available: "
             + "\(known.joined(separator: ", ")), all and none")
       }
       self.init(identifiers: identifiers)

@@ -65,7 +65,7 @@ struct ThresholdArgument: ParsedValue, Equatable {
       value.isFinite, value >= 0
     else {
       throw ValidationError(
-        "Write KEY=VALUE with a number from 0 up, such as total-bytes=0.5; percentages may have their sign.")
+        "Write KEY=VALUE with a number from 0 up, such as total-bytes=0.5; percentages may end in %.")
     }
     self.key = key
     self.value = value

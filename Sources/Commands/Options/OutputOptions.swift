@@ -35,7 +35,7 @@ struct ReuseOptions: ParsableArguments {
   @Flag(help: "Measure everything again, even what the results already contain.")
   var fresh = false
 
-  @Flag(help: "Try again what failed before.")
+  @Flag(help: "Retry what failed before.")
   var retryFailed = false
 
   var reuse: Reuse { fresh ? .nothing : retryFailed ? .successes : .all }

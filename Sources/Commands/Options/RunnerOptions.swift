@@ -6,7 +6,7 @@ struct RunnerOptions: ParsableArguments {
   @OptionGroup var workers: WorkerOptions
 
   @Option(
-    "The number of times to time each encode and decode.", value: "n", name: .customLong("repeat"),
+    "The number of timings of each encode and decode.", value: "n", name: .customLong("repeat"),
     transform: Limits.repeats.parse)
   var repeats = 1
 
@@ -62,7 +62,7 @@ struct TimingOptions: ParsableArguments {
     name: .customLong("time"),
     help: """
       After the sweep, time every point, including refined ones, with nothing else running: one process on its own \
-      core, codecs in turns, at least five repeats and half a second each.
+      core, codecs in turn, at least five repeats and half a second each.
       """)
   var isOn = false
 

@@ -262,7 +262,7 @@ private final class ReadMeasurer {
   func picture(of question: RouteQuestion) throws -> RasterImage {
     let pixels = try reader.decode(bytes, decoding(question.key), limits: session.setup.limits)
     guard let image = pixels.raster else {
-      throw Failure(kind: .codec, message: "the route does not give a picture")
+      throw Failure(kind: .codec, message: "this decoding method does not give a picture")
     }
     return try Self.reduced(image, to: question.key.wanted)
   }

@@ -95,7 +95,7 @@ package struct GalleryRequest: Request {
     }
     guard let best = outcome(.thumbnails), let plain = outcome(.nothing) else { return "Nothing was shown." }
     func wait(_ outcome: GalleryOutcome) -> String {
-      guard let wait = outcome.wait(share: 0.5), wait.isFinite else { return "shows no picture in time" }
+      guard let wait = outcome.wait(share: 0.5), wait.isFinite else { return "scrolls away waiting" }
       return "waits \(Numerals.grouped(wait * 1000, decimals: 0)) ms"
     }
     func memory(_ outcome: GalleryOutcome) -> String {

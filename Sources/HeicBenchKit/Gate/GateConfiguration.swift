@@ -76,7 +76,7 @@ package struct GateConfiguration: Equatable {
         let name = PlainText.line(key.string ?? "?")
         throw HeicBenchError(
           .usage,
-          "unknown key “\(name)”\(suggestion(for: name, among: Self.keys)); there are "
+          "unknown key “\(name)”\(suggestion(for: name, among: Self.keys)); available: "
             + Self.keys.joined(separator: ", "))
       }
     }

@@ -87,8 +87,8 @@ extension JudgeQuestion {
         "turned, or a different picture"
       } else if abs(expected - h) <= max(1, scale / 2) {
         scale < 1
-          ? "reduced; export it in full size, or use originals of that size"
-          : "enlarged; export it in the original's size"
+          ? "reduced; export it at full size, or use originals of that size"
+          : "enlarged; export it at the original's size"
       } else if w <= width, h <= height {
         "cropped"
       } else {
@@ -115,8 +115,8 @@ extension JudgeQuestion {
       throw Failure(
         kind: .source,
         message:
-          "shows a different picture than the original, or a different part of it (details correlate by \(figure), "
-          + "but by 0.7 or more for the same picture)")
+          "shows a different picture than the original, or a different part of it (correlation of details: \(figure); "
+          + "0.7 or more for the same picture)")
     case .moved(let pixels):
       let figure = "\((pixels * 10).rounded() / 10)"
       throw Failure(

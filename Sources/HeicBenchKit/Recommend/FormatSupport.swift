@@ -91,7 +91,7 @@ extension RecommendOutcome {
         : nil
     case .archive:
       return
-        "For an archive, keep the files as they are, or pack JPEG without loss (--codec jxl:recompress=true): what a "
+        "For an archive, keep the files as they are, or pack JPEG losslessly (--codec jxl:recompress=true): what a "
         + "lossy copy has lost cannot be restored."
     case .apple: return nil
     case nil:

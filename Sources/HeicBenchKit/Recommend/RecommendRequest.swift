@@ -65,7 +65,7 @@ package struct RecommendRequest: Sendable {
       return "the CPU limit must be above 0 ms/MP, not \(limit)"
     } else if !known.isEmpty, let stranger = wishes.codecs.first(where: { !known.contains($0) }) {
       let names = source.variants.map(\.name).joined(separator: ", ")
-      return "the results have no “\(stranger)”; there are \(names)"
+      return "the results have no “\(stranger)”; they have \(names)"
     }
     return nil
   }

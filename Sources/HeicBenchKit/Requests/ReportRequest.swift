@@ -58,7 +58,7 @@ public struct ReportRequest: ShortRequest {
     let wanted = try CodecVariant(reference).name
     guard let source = source.comparing(with: wanted) else {
       let names = source.variants.map(\.name).joined(separator: ", ")
-      throw HeicBenchError(.usage, "--reference: the results have no “\(wanted)”; there are \(names)")
+      throw HeicBenchError(.usage, "--reference: the results have no “\(wanted)”; they have \(names)")
     }
     return source
   }

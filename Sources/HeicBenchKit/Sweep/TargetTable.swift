@@ -114,6 +114,6 @@ extension QualityTarget {
       names.contains(halves[0])
         ? "--target \(text): write a number after the =, such as ssimulacra2=80 or bytes=200kB"
         : "--target \(text): there is no “\(halves[0])”\(suggestion(for: halves[0], among: names)); "
-          + "there are \(names.joined(separator: ", "))")
+          + "available: \(names.joined(separator: ", "))")
   }
 }

@@ -49,7 +49,7 @@ private struct TileMeasurer {
     guard
       let pyramid = TilePyramid(
         width: raster.width, height: raster.height, tileSize: size, overlap: overlap)
-    else { throw Failure.unsupported("no tiles of \(size) pixels with an overlap of \(overlap)") }
+    else { throw Failure.unsupported("cannot make \(size)-pixel tiles with an overlap of \(overlap)") }
     self.pyramid = pyramid
     var levels = session[PictureLevels.self]?.all ?? [raster]
     while levels.count < pyramid.levels.count {

@@ -117,7 +117,7 @@ extension TuneReport {
     guard let bytes else { return "not measured" }
     if bytes.isSame { return "the same bytes" }
     guard let interval = bytes.interval else { return "too few images" }
-    return interval.upper < 0 ? "fewer bytes" : interval.lower > 0 ? "more bytes" : "not told apart"
+    return interval.upper < 0 ? "fewer bytes" : interval.lower > 0 ? "more bytes" : "no clear difference"
   }
 
   /// `8.2 % fewer bytes (95 % interval 6.1 to 10.2 %)`.

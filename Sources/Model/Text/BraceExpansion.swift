@@ -10,7 +10,7 @@ package enum BraceExpansion {
 
     package var description: String {
       switch self {
-      case .unbalanced: "every { needs its }, and braces cannot be nested"
+      case .unbalanced: "every { needs a }, and braces cannot be nested"
       case .empty: "there is nothing between two commas or braces"
       case .tooMany: "that is more than \(BraceExpansion.most) combinations"
       }

@@ -67,6 +67,6 @@ package struct StoreConflict: Sendable, Hashable, CustomStringConvertible {
     return
       "The results contradict each other on the \(quantity) of \(point): \(values). Equal libraries should "
       + "give equal values; find out which host differs and measure its part again with --fresh. Nothing from the "
-      + "latter was merged."
+      + "second folder was merged."
   }
 }

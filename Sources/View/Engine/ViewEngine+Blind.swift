@@ -84,7 +84,7 @@ extension ViewEngine {
   private func begin(_ begin: BlindCommand.Begin) {
     let preparation = preparation
     guard begin.aim == .threshold || configuration.variants.count == 2 else {
-      return send(PageEvent.Failed(nil, "comparing equal looks takes two codecs: give --codec twice"))
+      return send(PageEvent.Failed(nil, "this test needs two codecs: give --codec twice"))
     }
     guard let picture = cached(begin.picture, preparation) else {
       return send(PageEvent.Failed(.picture(begin.picture), "the picture is still being opened; try again"))

@@ -57,7 +57,7 @@ package struct TriedBuilds: Sendable {
     throw .invalidSetting(
       "“\(spelling)”: no build “\(name)”\(suggestion(for: name, among: known)); "
         + (known.isEmpty
-          ? "name one with --build \(name)=FOLDER" : "there are \(known.joined(separator: ", "))"))
+          ? "name one with --build \(name)=FOLDER" : "available: \(known.joined(separator: ", "))"))
   }
 
   package func variant(_ spelling: String) throws(CodecError) -> ResolvedVariant {

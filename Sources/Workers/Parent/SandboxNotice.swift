@@ -14,7 +14,7 @@ package enum SandboxNotice {
       return listener
     }
     tell?(
-      "workers run without \(lacking), which this system does not offer: a hostile image or library could do more "
-        + "than fail. docs/security.md says what; --require-sandbox refuses to go on")
+      "workers run without \(lacking), which this system does not offer, so a hostile image or library could do more "
+        + "harm; see docs/security.md. With --require-sandbox, heicbench refuses to run")
   }
 }

@@ -32,7 +32,7 @@ extension Question {
     var answer = answer
     try verify(&answer, by: check)
     try check.require(
-      self.attachment(of: answer, by: check).contains(attachment), "\(attachment) bytes behind its answer")
+      self.attachment(of: answer, by: check).contains(attachment), "\(attachment) bytes after its answer")
     return answer
   }
 }

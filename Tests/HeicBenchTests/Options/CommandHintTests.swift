@@ -45,7 +45,7 @@ struct CommandHintTests {
 
   @Test func onlyABlindViewHasAFolder() throws {
     let result = try ProgramDesk().run(["view", ".", "--output", "x"])
-    #expect(result.status == 64 && result.errors.contains("Take away"), "\(result.errors)")
+    #expect(result.status == 64 && result.errors.contains("Export"), "\(result.errors)")
   }
 
   @Test func helpHasCommandsInGroupsAndEveryExitCode() throws {

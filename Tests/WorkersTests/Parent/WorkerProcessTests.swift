@@ -143,7 +143,7 @@ private struct RepeatNumber: Question {
     (
       answer(heads(8, 7)), 60,
       Failure(
-        kind: .broken, message: "answered something other than what was asked: 8 bytes behind its answer")
+        kind: .broken, message: "answered something other than what was asked: 8 bytes after its answer")
     ),
     (
       answer(#"{"refusal":{"_0":"no image"}}\n"#), 60,

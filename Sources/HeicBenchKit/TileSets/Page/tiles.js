@@ -313,8 +313,8 @@
   function showProblem() {
     const { extension } = pyramid.set;
     byId("problem").textContent = extension === "heic"
-      ? "This browser shows no HEIC; Safari from version 17 on does. The tiles themselves are fine for programs that read HEIF."
-      : `${counts.failed} tile${counts.failed === 1 ? "" : "s"} could not be shown: missing, or this browser shows no ${extension.toUpperCase()}.`;
+      ? "This browser does not show HEIC; Safari 17 and later does. The tiles themselves are fine for programs that read HEIF."
+      : `${counts.failed} tile${counts.failed === 1 ? "" : "s"} could not be shown: missing, or this browser does not show ${extension.toUpperCase()}.`;
     byId("problem").hidden = false;
   }
 
