@@ -51,7 +51,7 @@ package struct CodecRegistry: Sendable {
       if let meant = Self.otherNames[id.lowercased()] {
         throw .invalidSetting("no codec “\(id)”; heicbench calls it \(meant)")
       }
-      let list = id.contains(",") ? "; for several repeat --codec" : ""
+      let list = id.contains(",") ? "; repeat --codec for several codecs" : ""
       throw .invalidSetting(
         "no codec “\(id)”\(suggestion(for: id, among: known)); available: \(known.joined(separator: ", "))\(list)"
       )

@@ -46,7 +46,7 @@ extension GainMapMetadata {
       channels.append(channel)
     }
     guard writer > 0 || reader.remaining == 0 else {
-      throw .malformed("the gain map's metadata have \(reader.remaining) bytes too many")
+      throw .malformed("the gain map's metadata are \(reader.remaining) bytes too long")
     }
     self = try .checked(
       .iso, channels, base, alternate, usesBaseColours: flags & Self.usesBase != 0)

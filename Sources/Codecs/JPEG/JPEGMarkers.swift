@@ -57,7 +57,7 @@ struct JPEGMarkers: Sendable {
       }
     }
     guard width > 0, precision > 0, components > 0 else {
-      throw .malformed("JPEG without a whole frame header")
+      throw .malformed("JPEG without a complete frame header")
     }
     if chunkCount > 0, chunks.count == chunkCount {
       icc = (chunkCount +| 1).indices.compactMap { chunks[$0] }.flatMap { $0 }

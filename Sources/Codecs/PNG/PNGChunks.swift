@@ -107,7 +107,7 @@ struct PNGChunks: Sendable {
     if isIndexed, paletteCount == nil {
       leftOut = "transparency left out: tRNS comes before the palette"
     } else if isIndexed ? length == 0 || length > paletteCount ?? 0 : length != (layout == .gray ? 2 : 6) {
-      leftOut = "transparency left out: tRNS has a wrong length"
+      leftOut = "transparency left out: tRNS has the wrong length"
     } else {
       layout = layout == .gray ? .grayAlpha : .rgba
       isTransparent = true

@@ -6,9 +6,9 @@ struct BisectCommand: ParsableCommand {
     commandName: "bisect",
     abstract: "Find the two builds of the libraries between which sizes, scores or times changed.",
     discussion: """
-      Compares the first build with the last and, where they differ, bisects the builds between them, measuring only \
-      what that takes. NAME=system means the system's libraries. Sizes and scores are measured once; the \
-      times of two builds are measured alternately until the interval decides.
+      Compares the first build with the last and, where they differ, bisects the builds between them, measuring no \
+      more than necessary. NAME=system means the system's libraries. Sizes and scores are measured once; the times of \
+      two builds are measured alternately until the interval decides.
 
         heicbench bisect photos/ --build 1.15=builds/libheif-0.10.1 --build 1.19=builds/libheif-0.21.0 \
           --build 1.23=builds/libheif-1.8.1 --of bytes,decode

@@ -29,7 +29,7 @@ struct ImportCommand: ParsableCommand {
   var series: [String]
 
   @Option(
-    "A CSV file with the columns reference and file that assigns files to originals. A bytes column gives the size "
+    "A CSV file that assigns files to originals, with the columns “reference” and “file”. A “bytes” column gives the size "
       + "of the file from which a picture was decoded, for formats that heicbench does not read.",
     value: "csv",
     completion: .file())

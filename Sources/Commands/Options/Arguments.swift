@@ -15,9 +15,9 @@ extension BaselineRequest.Way: EnumerableFlag {
   public static func help(for way: Self) -> ArgumentHelp? {
     switch way {
     case .reads:
-      "Write a baseline of the reads of “decode”: memory, scores, and times with the machine that measured them."
-    case .tiles: "Write a baseline of the cuts of “tiles”: bytes, scores and memory."
-    case .generations: "Write a baseline of the chains of “generations”: bytes and scores of each file."
+      "Write a baseline of the results of “decode”: memory, scores, and times with the machine that measured them."
+    case .tiles: "Write a baseline of the results of “tiles”: bytes, scores and memory."
+    case .generations: "Write a baseline of the results of “generations”: bytes and scores of each file."
     }
   }
 }

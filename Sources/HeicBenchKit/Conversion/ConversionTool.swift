@@ -32,7 +32,7 @@ struct ConversionTool: Sendable, Hashable {
       case .with(let option): "with \(option)"
       case .apart(let option): "separate files with \(option)"
       case .tenBits: "10 bits"
-      case .fails: "not converted, the program fails"
+      case .fails: "not converted: the program fails"
       case .notOpened: "not opened"
       }
     }

@@ -129,7 +129,7 @@ package struct RecommendOutcome: Sendable {
   }
 
   private var legend: String {
-    var parts = ["Bits/px, Encode and Decode (CPU, ms/MP) are those of the files at this quality"]
+    var parts = ["Bits/px, Encode and Decode (CPU, ms/MP) refer to the files at this quality"]
     let settings = found.fulfilling + found.others
     if let reference = found.reference, settings.contains(where: { $0.change != nil }) {
       let place = "\(headline.title) \(Numerals.short(score))"

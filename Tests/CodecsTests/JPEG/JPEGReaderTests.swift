@@ -78,7 +78,7 @@ import Testing
     #expect(reason.contains(wording))
     // Damage is still reported as damage.
     let cut = Array(try file().prefix(100))
-    #expect(throws: CodecError.malformed("JPEG without a whole frame header")) {
+    #expect(throws: CodecError.malformed("JPEG without a complete frame header")) {
       try reader.read(Array(cut.prefix(20)), limits: ReadLimits())
     }
   }

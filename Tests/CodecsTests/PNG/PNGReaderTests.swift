@@ -112,7 +112,7 @@ import Testing
     #expect(right.image.format.layout == .rgba && right.notes.isEmpty)
     let cases: [(chunks: [(String, [UInt8])], cause: String)] = [
       ([("tRNS", [0, 128]), palette], "comes before the palette"),
-      ([palette, ("tRNS", [0, 128, 7])], "has a wrong length"),
+      ([palette, ("tRNS", [0, 128, 7])], "has the wrong length"),
     ]
     for (chunks, cause) in cases {
       let source = try read(file(chunks))
