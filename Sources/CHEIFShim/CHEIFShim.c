@@ -46,7 +46,7 @@ const hb_heif_functions *hb_heif_load(char *reason, size_t size) {
     snprintf(reason, size, "%s%s%s", error ? error : "unknown", missing ? " heif_" : "", missing ? missing : "");
     return NULL;
   }
-  // If plugins are missing, libheif has fewer encoders and decoders, which shows by itself.
+  // If plugins are missing, libheif has fewer encoders and decoders, which callers will notice.
   start(NULL);
   return &heif;
 }

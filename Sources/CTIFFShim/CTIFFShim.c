@@ -71,8 +71,8 @@ struct hb_tiff_decoder {
   // A row of a plane, a tile, or a raster made by libtiff.
   uint8_t *buffer;
   size_t buffer_size;
-  // The returned rows of a row of tiles, or of a strip that libtiff converts to RGB; the first row and their number are
-  // below.
+  // The returned rows of a row of tiles, or of a strip that libtiff converts to RGB and, below them, the first row and
+  // their number.
   uint8_t *band;
   uint32_t band_start, band_rows;
   uint32_t rows_per_strip;
@@ -259,7 +259,7 @@ void hb_tiff_close(hb_tiff_decoder *decoder) {
 
 static int is_tiled(const hb_tiff_picture *picture) { return picture->tile_width != 0; }
 
-// The number of interleaved samples in a row that libtiff decodes; the bytes of such a row are below.
+// The number of interleaved samples in a row that libtiff decodes and, below it, the bytes of such a row.
 static uint32_t interleaved(const hb_tiff_picture *picture) {
   return picture->is_separate ? 1 : picture->samples;
 }

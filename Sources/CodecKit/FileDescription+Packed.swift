@@ -1,7 +1,7 @@
 import Model
 import Pixels
 
-/// Packs descriptions for the way from a worker.
+/// Packs descriptions to send them from a worker.
 extension FileDescription {
   package func pack(into packer: inout BytePacker) {
     packer.add((obstacle?.rawValue ?? -1) + 1)

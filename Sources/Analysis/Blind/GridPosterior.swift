@@ -2,7 +2,7 @@
 struct GridPosterior: Sendable, Hashable {
   /// The grid's values of the quantity, ascending.
   let places: [Double]
-  /// Cells of the other parameters at each place.
+  /// The number of cells for the other parameters at each place.
   let cells: Int
   /// By place, then by cell.
   private(set) var weights: [Double]

@@ -33,7 +33,7 @@ package struct SharedQualitySearch {
     guard !files.isEmpty, !scale.isEmpty else { return .outOfReach }
     let marks = files.map(marks)
     let enough = QualitySetting.count(of: files.count, share: share)
-    // The lowest place proved to be enough; the highest proved not to be is below.
+    // The lowest place proved to be enough, and the highest proved not to be.
     let high = marks.map(\.hit).sorted()[enough - 1]
     let low = marks.map(\.miss).sorted()[enough - 1]
     func untried(_ place: Int) -> [Int] {

@@ -7,7 +7,7 @@ package import Model
 /// that miss the score but were not measured at qualities as high as other images, as in an interrupted run.
 package struct NeededQualities: Sendable {
   private var needed: [CodecVariant: BlockArray<Need>] = [:]
-  /// The highest measured quality of each image that misses the score; the highest of all images is below.
+  /// For each image that misses the score, its highest measured quality and, below it, the highest of all images.
   private var missed: [CodecVariant: [Double]] = [:]
   private var highest: [CodecVariant: Double] = [:]
 

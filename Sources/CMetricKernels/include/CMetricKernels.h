@@ -215,7 +215,7 @@ typedef struct MetricKernels {
   void (*normSums)(const float *values, ptrdiff_t count, double *sums);
 } MetricKernels;
 
-// Whether this processor has an instruction set.
+// Whether this processor has the given instruction set.
 int metric_has(MetricInstructionSet set);
 
 // The kernels for one instruction set, or the baseline's if this processor does not have it.

@@ -5,7 +5,7 @@ import Model
 
 struct LoadedLibrary {
   let path: String
-  /// The first eight digits of its GNU build id, or without one of the file's SHA-256; nil if neither can be read.
+  /// The first eight digits of its GNU build id, or, without one, of the file's SHA-256; nil if neither can be read.
   let build: String?
 
   /// Finds a library by the beginning of its file's name, such as `libheif`; nil if none is mapped.

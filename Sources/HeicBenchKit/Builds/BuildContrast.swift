@@ -88,7 +88,7 @@ struct BuildContrast: Sendable, Hashable, Encodable {
     self.init(quantity, mean: change, spread: 0, rounds: 1)
   }
 
-  /// Compares values that vary, measured in turns: each round has one value per image and build. The interval is
+  /// Compares values that vary, measured alternately: each round has one value per image and build. The interval is
   /// Student's over the rounds' means and holds for these images on this machine.
   /// - Returns: Nil for fewer than two rounds, or for a ratio to zero.
   init?(_ quantity: BuildQuantity, rounds: [(before: [Double], after: [Double])]) {

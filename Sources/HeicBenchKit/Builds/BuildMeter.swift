@@ -5,9 +5,8 @@ import Workers
 
 /// Measures the same images with several builds of the libraries, and only what is requested.
 ///
-/// Times are taken in turns, one image and build at a time on one core, so that the machine's drift affects all builds.
-/// Images come in random order, and none repeats before all have been measured. The build that goes first is random,
-/// too.
+/// Builds take turns, one image at a time on one core, so that the machine's drift affects all of them equally. Images
+/// come in random order, and none repeats before all have been measured. The build that goes first is random, too.
 final class BuildMeter {
   enum Subject {
     /// Encodes of the plan's images at its only quality; the plan has one variant for each build.
@@ -70,7 +69,7 @@ final class BuildMeter {
     return figures
   }
 
-  /// Times images with two builds in turns: every image once, or as many as can be started within `seconds`; later
+  /// Times images with two builds alternately: every image once, or as many as can be started within `seconds`; later
   /// rounds continue with the rest.
   /// - Throws: `Problem` or `WorkerStartError`.
   func round(

@@ -52,7 +52,7 @@ struct ConversionTool: Sendable, Hashable {
     return known[kind] ?? .lost
   }
 
-  /// Bytes besides the picture that a converted file takes over. heicbench's own encode has a profile unless it is
+  /// Bytes besides the picture that are kept in a converted file. heicbench's own encode has a profile unless it is
   /// sRGB.
   func keptBytes(of contents: FileContents, from format: String, hasOwnProfile: Bool) -> Int {
     contents.shares.reduce(0) { sum, share in

@@ -169,7 +169,7 @@ private final class ReadMeasurer {
   private var whole: Figures?
 
   /// Reads a file, encodes its picture if a codec is requested, and decodes the result once in full. A build encodes
-  /// the pixels that the system's worker has left, and leaves its encode for that worker.
+  /// the pixels that the system's worker wrote for it, and leaves its encode for that worker.
   init(_ question: RouteQuestion, _ session: WorkerSession) throws {
     (self.session, source) = (session, question.key)
     let (bytes, original) = try Self.opened(question, session)

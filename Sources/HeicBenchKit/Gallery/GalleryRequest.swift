@@ -85,10 +85,9 @@ package struct GalleryRequest: Request {
     return report
   }
 
-  /// `A cell of 320 pixels waits 0.8 s for its picture in the median with cached thumbnails, 2.1 s with the full
-  /// picture each time; 143 MiB at most against 108 MiB, with as many decodes at once as cores.` It compares the
-  /// policies that an app should choose between, both with bounded decodes: thumbnails, and full pictures decoded for
-  /// every cell.
+  /// `A cell of 320 pixels waits 800 ms for its picture (median) with cached thumbnails (108 MiB at most), and waits
+  /// 2,100 ms with the full picture decoded each time (143 MiB) …` It compares the policies that an app should choose
+  /// between, both with bounded decodes: thumbnails, and full pictures decoded for every cell.
   private func answer(_ played: [GalleryOutcome]) -> String {
     func outcome(_ keeping: GalleryPolicy.Keeping) -> GalleryOutcome? {
       played.first { $0.policy.isBounded && $0.policy.keeping == keeping }

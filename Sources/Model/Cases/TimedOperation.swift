@@ -1,5 +1,5 @@
-/// A timed call into a codec. Columns of the store and of files, statistics, merging and checks are derived from these,
-/// the clocks and the statistics. New cases go last, because columns and stored times have the same order.
+/// A timed call into a codec. Columns of the store and of files, merging and checks are derived from these cases, the
+/// clocks and the statistics. New cases go last, because columns and stored times have the same order.
 package enum TimedOperation: String, Sendable, Hashable, CaseIterable, Codable, CodingKeyRepresentable,
   Ordinal
 {

@@ -91,7 +91,7 @@ struct SavingsStripChart {
 
   private func nameExtremes(of strip: Strip, _ frame: ChartFrame, on canvas: inout SVGCanvas) {
     guard let best = strip.changes.first?.figure, let worst = strip.changes.last?.figure else { return }
-    // The labels stand outside the stems, which run from the values to zero.
+    // The labels are outside the stems, which run from the values to zero.
     let low = frame.position(0, min(best.value, 0))
     canvas.text(Self.label(best), at: .init(x: low.x, y: low.y + 20), class: "hb-note")
     let high = frame.position(Double(strip.changes.count - 1), max(worst.value, 0))

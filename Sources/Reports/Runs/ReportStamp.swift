@@ -74,7 +74,7 @@ package struct ReportStamp: Sendable, Hashable, Codable {
     guard let lines = read(files)?.ours, let own = files.state(of: fileName) else { return }
     let states = lines.compactMap { line -> (String, FileState)? in
       guard let slash = line.utf8.firstIndex(of: UInt8(ascii: "/")), let state = FileState(line[..<slash]),
-        // A change in the instant that the stamp was written would go unnoticed.
+        // A change at the very moment that the stamp was written would go unnoticed.
         state.changed < own.changed
       else { return nil }
       return (String(line[line.utf8.index(after: slash)...]), state)

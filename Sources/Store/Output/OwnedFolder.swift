@@ -12,7 +12,8 @@ package final class OwnedFolder: Sendable {
   private let folder: FolderDescriptor
   private let list: WrittenList
   private let scratch = Mutex<[ScratchFolder]>([])
-  /// Files verified to be ours, with their states at that time; names of files read for verification are below.
+  /// Files verified to be ours, with their states at that time and, below them, the names of files read for
+  /// verification.
   private let known = Mutex<[String: FileState]>([:])
   private let read = Mutex<Set<String>>([])
 

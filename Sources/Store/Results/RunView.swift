@@ -9,7 +9,7 @@ struct RunView {
   let preparation: String
   /// Setup numbers with the order of their variants.
   let setupOrders: [Int64: Int]
-  /// The origin of each run's times; the runs on this run's machines are below.
+  /// The origin of each run's times and, below it, the runs on this run's machines.
   let origins: [Int64: TimesOrigin]
   let localRuns: Set<Int64>
   let setups: [Int64: StoreSetup]

@@ -26,7 +26,7 @@ struct CSVParser {
     for byte in chunk { try take(byte, body) }
   }
 
-  /// Passes on a last record without a line end.
+  /// Passes on the last record if it has no line end.
   mutating func end(_ body: (CSVRecord) throws -> Void) throws {
     switch state {
     case .quoted: throw Problem(line: record.line, reason: "a quote is never closed")

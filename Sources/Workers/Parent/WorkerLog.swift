@@ -4,7 +4,7 @@ import Model
 /// The end of a worker's standard error: a library's complaint, or Swift's reason for a trap.
 struct WorkerLog {
   private static let kept = 4096
-  /// Characters. The dynamic linker puts its reason behind the path of a library.
+  /// Characters. The dynamic linker prints its reason after the path of a library.
   private static let longestLine = 400
   /// Reads more than a pipe holds, and stops even if a worker never stops writing.
   private static let readsAtMost = 64

@@ -31,7 +31,7 @@ extension WorkerSlot {
     return try scored(measurement, key, seconds)
   }
 
-  /// Ignores failures: the point is already measured, and a lost worker shows at the next one.
+  /// Ignores failures: the point is already measured, and a lost worker is noticed at the next one.
   private func askForSettings(of variant: CodecVariant, within seconds: Double) {
     guard settingsAsRun[variant.name] == nil else { return }
     let response = try? put(SettingsAsRunQuestion(variant: variant), to: variant.build, within: seconds)

@@ -53,7 +53,7 @@ struct LineChannel {
     }
   }
 
-  /// Reads exactly `count` bytes behind a line. Waits as `readLine` does.
+  /// Reads exactly `count` bytes after a line. Waits as `readLine` does.
   mutating func readBytes(_ count: Int, deadline: Int64? = nil) throws(Problem) -> [UInt8] {
     guard count >= 0 else { throw .tooLong }
     // Some bytes have come with the line; the rest goes straight to its place.

@@ -19,7 +19,7 @@ struct BitstreamHeader {
   var rangeBit: Int?
   /// The fields that the headers of AV1's frames depend on.
   var frames = AV1Frames()
-  /// The number of temporal layers of HEVC after the first.
+  /// The number of HEVC temporal layers after the first.
   private var layers = 0
 
   private init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
@@ -184,7 +184,8 @@ struct BitstreamHeader {
     return bytes
   }
 
-  /// Reads a NAL unit if it is a sequence parameter set of the base layer; nil for others, and without a size.
+  /// Reads a NAL unit if it is a sequence parameter set of the base layer; nil for other units, or if its size cannot
+  /// be read.
   private static func parameterSet(_ unit: ArraySlice<UInt8>) -> BitstreamHeader? {
     var kind = BoxScanner(unit)
     guard let head = try? kind.number(2), head >> 9 & 63 == 33, head >> 3 & 63 == 0 else { return nil }
