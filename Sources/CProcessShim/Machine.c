@@ -86,8 +86,7 @@ void hb_fix_mapped_blocks(size_t bytes) {
   (void)mallopt(M_MMAP_THRESHOLD, (int)bytes);
   // A fixed threshold also fixes this one, at 128 kB, so every few blocks would be returned and requested again.
   (void)mallopt(M_TRIM_THRESHOLD, 64 << 20);
-  // One heap for all threads. Otherwise it would be chance whether a codec's next thread finds the memory left by the
-  // last.
+  // One heap for all threads. Otherwise a codec's next thread would find the memory left by the last only by chance.
   (void)mallopt(M_ARENA_MAX, 1);
 #else
   (void)bytes;

@@ -36,7 +36,7 @@ extension CodecError: CustomStringConvertible {
     let primaries = [1: "bt709", 12: "smpte432"][points.primaries] ?? "bt2020"
     return
       "HDR (\(isHLG ? "HLG" : "PQ")) is not measured: SSIMULACRA2 and the other metrics are defined for SDR; "
-      + "a sweep with --light file measures HDR separately; or convert it to SDR first, for instance with "
+      + "sweep with --light file to measure HDR, or convert to SDR first, for instance with "
       + "ffmpeg -i FILE -vf setparams=color_primaries=\(primaries):"
       + "color_trc=\(isHLG ? "arib-std-b67" : "smpte2084"),zscale=t=linear:npl=203,tonemap=mobius,"
       + "zscale=p=709:t=iec61966-2-1:m=gbr,format=gbrp SDR.png"

@@ -72,7 +72,7 @@ package struct HEICCodec: HEIFCodec {
     .choice(
       "depth", X265Parameters.codes(bits: 12) ? ["8", "10", "12"] : ["8", "10"], "8", "bits per coded sample"),
     .integer("threads", 0...256, "1", "x265's threads; 0 leaves them to x265"),
-    .integer("complexity", 0...100, "0", "libheif's extra effort; from 60 up slower, with smaller files"),
+    .integer("complexity", 0...100, "0", "libheif's extra effort; from 60 up: slower, smaller files"),
     .flag("lossless", "exact RGB, whatever the quality; implies chroma=444"),
     .init(
       key: "x265:*", values: .passThrough(prefix: passThroughPrefix), defaultValue: "",

@@ -12,8 +12,8 @@ package struct PNGWriter: ImageWriter {
   /// chunk.
   package func write(_ image: RasterImage) throws(CodecError) -> [UInt8] { try write(image, isFast: false) }
 
-  /// Returns a picture for viewing: light is tone mapped; others stay unchanged, or are converted to sRGB if libpng
-  /// refuses the profile, as with some phones.
+  /// Returns a picture for viewing: light is tone mapped; other pictures stay unchanged, or are converted to sRGB if
+  /// libpng refuses the profile, as with some phones.
   package func preview(_ image: RasterImage) throws(CodecError) -> [UInt8] {
     do { return try write(image.forScreen, isFast: true) } catch {
       guard image.profile.iccBytes != nil,

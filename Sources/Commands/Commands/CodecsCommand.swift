@@ -11,7 +11,7 @@ struct CodecsCommand: ParsableCommand {
   var codec: String?
 
   @Option(
-    "List the codecs of another build of the libraries, in a folder, instead of the system's.",
+    "List the codecs of the library build in this folder instead of the system's.",
     value: "name=folder", name: .customLong("build"), completion: .directory)
   var build: LibraryBuild?
 

@@ -9,8 +9,8 @@ struct RecommendCommand: ParsableCommand {
       For each codec, picks the measured quality with the fewest bytes that meets all requirements (the score in 90 % \
       of the run's images: --share), and shows the worst image and ready-made commands. Savings are relative to the \
       run's first codec at equal score. If no measured quality meets all requirements, the exit code is 3 and each \
-      codec is listed with what it lacks. With --for, formats that everybody there can display come first; for the web \
-      there is also a <picture> element.
+      codec is listed with what it lacks. With --for, formats that everyone on that platform can display come first; \
+      for the web there is also a <picture> element.
 
         heicbench photos/ --codec jpeg --codec 'heic:preset={fast,medium,slow}'
         heicbench recommend results --score 70 --saves 25% --encode-cpu 500ms/MP
@@ -24,7 +24,7 @@ struct RecommendCommand: ParsableCommand {
   var score: Double?
 
   @Option(
-    "Where the files are to be shown: web, apple, android or archive.", value: "place",
+    "Where the files will be shown: web, apple, android or archive.", value: "place",
     name: .customLong("for"))
   var purpose: Purpose?
 

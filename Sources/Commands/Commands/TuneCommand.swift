@@ -26,7 +26,7 @@ struct TuneCommand: ParsableCommand {
     completion: .directory)
   var confirm: InputPath?
 
-  @Option("The seed of the images that are set aside.", value: "number")
+  @Option("The seed that chooses the images to set aside.", value: "number")
   var seed: UInt64 = 1
 
   @Option(
@@ -53,7 +53,7 @@ struct TuneCommand: ParsableCommand {
 
   @Option(
     "Stop after this long, such as 90s or 15m: 70 % of it for the search, the rest for the confirmation; exit "
-      + "code 4 if that was not enough for all.", value: "time")
+      + "code 4 if that was not enough.", value: "time")
   var budget: TimeSpan?
 
   @OptionGroup var results: FolderOptions

@@ -18,8 +18,8 @@ struct BuildOptions: ParsableArguments {
   var builds: [LibraryBuild] { libraries.builds }
 
   @Option(
-    "Decode the files of a build for scoring with the system's decoder, the same for all encoders, or with the build's "
-      + "own.", value: "decoder")
+    "The decoder for scoring a build's files: the system's, which is the same for all encoders, or the build's own.",
+    value: "decoder")
   var decoder = Decoder.system
 }
 

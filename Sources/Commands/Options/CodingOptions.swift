@@ -21,12 +21,12 @@ struct CodingOptions: ParsableArguments {
   var codecs: [CodecVariant] { codecLists.flatMap(\.variants) }
 
   @Option(
-    "both: each codec with halved chroma (4:2:0) a second time with full chroma (4:4:4), which is smaller at high "
+    "both: each codec with halved chroma (4:2:0) also with full chroma (4:4:4), which is smaller at high "
       + "scores; given: as --codec says.", value: "given|both")
   var chroma = SweepRequest.Chroma.given
 
   @Option(
-    "both: each codec a second time with 10 bits per coded sample, or its next higher depth, which is smaller at high "
+    "both: each codec also with 10 bits per coded sample, or its next higher depth, which is smaller at high "
       + "scores, takes little longer and limits who can decode it; given: as --codec says.",
     value: "given|both")
   var depth = SweepRequest.Depth.given

@@ -118,8 +118,8 @@ extension DecodeReport {
 
   private static let explanation =
     "CPU times are medians of the decode only, without the reduction to the wanted size. Memory is the growth of "
-    + "the process in a decode, with the result and without the file. Scores are SSIMULACRA2 against all of "
-    + "the picture decoded and reduced in linear light; a thumbnail's score is the one after the best shift within "
+    + "the process in a decode, with the result and without the file. Scores are SSIMULACRA2 against the "
+    + "whole picture, decoded and reduced in linear light; a thumbnail's score is the one after the best shift within "
     + "a pixel. The ceiling is the score of another good filter on the same pixels."
 
   private var answerColumns: [Column<RouteAnswer>] {

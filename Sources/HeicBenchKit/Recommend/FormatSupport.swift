@@ -1,7 +1,7 @@
 import Model
 import Reports
 
-/// Where files are to be shown, which decides what matters besides their bytes.
+/// Where files will be shown, which decides what matters besides their bytes.
 package enum Purpose: String, Sendable, Hashable, CaseIterable {
   case web, apple, android, archive
 }

@@ -12,7 +12,7 @@ package struct Wishes: Sendable {
   package var savingPercent: Double?
   /// Largest CPU time of each limited operation, milliseconds per megapixel.
   package var cpu = OperationTable<Double>()
-  /// Where files are to be shown; nil orders settings by bytes only.
+  /// Where files will be shown; nil orders settings by bytes only.
   package var purpose: Purpose?
   /// Names of the codecs or variants to choose among; empty for all.
   package var codecs: [String] = []

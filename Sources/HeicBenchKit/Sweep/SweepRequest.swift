@@ -90,7 +90,7 @@ public struct SweepRequest: Request {
   public var workers = WorkerSettings()
   /// The results folder. Points that it already has are not measured again.
   public var output: String
-  /// The earlier results in the folder that are kept.
+  /// Which of the earlier results in the folder are kept.
   public var reuse = Reuse.all
   /// A folder in which to keep every encoded file; nil keeps none.
   public var keptFiles: String?

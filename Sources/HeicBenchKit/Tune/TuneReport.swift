@@ -173,7 +173,7 @@ extension TuneReport {
       opinions.isEmpty ? nil : "\(row.variant.name): \(opinions.joined(separator: "; ")).",
       DecoderNeed.of(row.variant).map { "\(row.variant.name) \($0)" },
       command.map {
-        "\(row.variant.name) as a command: “\($0)” gets 9 in 10 of these images to \(place)."
+        "\(row.variant.name) as a command: “\($0)”. With it, 9 in 10 of these images reach \(place)."
       },
     ].compactMap(\.self)
   }

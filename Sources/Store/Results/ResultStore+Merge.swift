@@ -19,8 +19,8 @@ extension ResultStore {
   /// with this store's latest run, with images ordered by name.
   ///
   /// Merging is idempotent. Points measured on both sides must have equal size, hash and scores (to one part in 10⁹,
-  /// since mathematics libraries differ in the last bit). The database does the work, so memory use stays constant.
-  /// Each store is merged as a whole or not at all.
+  /// since math libraries differ in the last bit). The database does the work, so memory use stays constant. Each store
+  /// is merged as a whole or not at all.
   /// - Throws: `.conflict` with both hosts and the point, `.unmergeable` for runs that answer different questions.
   @discardableResult
   package func merge(_ folders: [String]) throws(StoreError) -> MergeReport {

@@ -17,7 +17,7 @@ extension WorkerStartError {
     self.init(
       description:
         "workers would run without \(lacking), which this system does not offer, and --require-sandbox "
-        + "refuses that", isShortage: true)
+        + "does not allow that", isShortage: true)
   }
 
   init(refused what: String, _ error: SystemError) {

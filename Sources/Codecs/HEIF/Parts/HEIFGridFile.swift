@@ -26,7 +26,7 @@ struct HEIFGridFile {
       throw .unsupported("a grid has at most \(Self.maximumTiles) × \(Self.maximumTiles) tiles")
     }
     // Item numbers have two bytes, and the grid itself is an item.
-    guard tiles.count < 0xFFFF else { throw .unsupported("a grid has at most 65,534 tiles here") }
+    guard tiles.count < 0xFFFF else { throw .unsupported("a grid can have at most 65,534 tiles") }
     for (index, tile) in tiles.enumerated() {
       let shown = PixelRegion(x: index % columns, y: index / columns, width: 1, height: 1)
         .upright(by: turns, width: columns, height: rows)
