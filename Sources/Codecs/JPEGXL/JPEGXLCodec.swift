@@ -24,7 +24,7 @@ package struct JPEGXLCodec: ImageCodec {
   private static let settings: [SettingSpecification] = [
     .integer(
       "effort", 1...9, "7",
-      "libjxl's speed, 9 slowest; not every step is smaller than the last"),
+      "libjxl's effort, 9 slowest; not every step makes smaller files"),
     .integer("decoding-speed", 0...4, "0", "how easy files are to decode, 4 easiest and largest")
       .beside("recompress", "false"),
     .choice(

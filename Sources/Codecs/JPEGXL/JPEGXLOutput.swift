@@ -27,7 +27,7 @@ enum JPEGXLOutput {
     case HB_JXL_OK: return [UInt8](UnsafeBufferPointer(start: output.data, count: output.size))
     case HB_JXL_OUT_OF_MEMORY: throw .library(name: "libjxl", message: "out of memory")
     case HB_JXL_TRUNCATED: throw .malformed("truncated JPEG XL")
-    case HB_JXL_NO_JPEG: throw .malformed("JPEG XL that holds no JPEG")
+    case HB_JXL_NO_JPEG: throw .malformed("JPEG XL without a packed JPEG")
     default: throw .library(name: "libjxl", message: reason(detail))
     }
   }
@@ -35,10 +35,10 @@ enum JPEGXLOutput {
   /// Codes of JxlEncoderError in jxl/encode.h.
   private static func reason(_ detail: Int32) -> String {
     switch detail {
-    case 3: "cannot keep all of the JPEG"
-    case 4: "the JPEG is broken, truncated or of a kind that it cannot keep"
+    case 3: "cannot pack all of the JPEG"
+    case 4: "the JPEG is broken, truncated or of a kind that it cannot pack"
     case 0x80: "does not support this"
-    default: "encoding failed with its error \(detail)"
+    default: "encoding failed with error \(detail)"
     }
   }
 }

@@ -153,7 +153,7 @@ extension ImportPairing {
       }
       let bytes = row["bytes"].flatMap { Int($0) }
       guard row["bytes"] == nil || bytes.map(Bound.bytes.contains) == true else {
-        throw problem("bytes, “\(row["bytes"] ?? "")”, is not a whole number of at least 1")
+        throw problem("bytes is “\(row["bytes"] ?? "")”, not a whole number of at least 1")
       }
       return Line(reference: reference, file: file, bytes: bytes)
     }

@@ -54,7 +54,7 @@ struct HEIFDerivationWalk {
   /// - Parameter isTile: True if the image is a tile of a grid.
   mutating func visit(_ item: Int, depth: Int = 0, isTile: Bool = false) throws(CodecError) -> Coded {
     guard depth < Self.maximumDepth else {
-      throw .limitExceeded("images derived from each other more than \(Self.maximumDepth) deep")
+      throw .limitExceeded("derived images nested more than \(Self.maximumDepth) deep")
     }
     visits +|= 1
     guard visits <= Self.maximumVisits else {

@@ -71,7 +71,7 @@ struct HEIFFileInfoTests {
 
   @Test func refusesImagesDerivedFromThemselves() {
     let file = File(items: [File.Item(id: 1, type: "iden", properties: [File.size(8, 8)], sources: [1])])
-    #expect(throws: CodecError.limitExceeded("images derived from each other more than 8 deep")) {
+    #expect(throws: CodecError.limitExceeded("derived images nested more than 8 deep")) {
       try info(file)
     }
   }
@@ -83,7 +83,7 @@ struct HEIFFileInfoTests {
     file.items.append(
       File.Item(
         id: 2, type: "hvc1", properties: [File.size(8, 8), File.hevc(), File.alphaKind], alphaOf: 1))
-    #expect(throws: CodecError.limitExceeded("images derived from each other more than 8 deep")) {
+    #expect(throws: CodecError.limitExceeded("derived images nested more than 8 deep")) {
       try info(file)
     }
   }
