@@ -17,7 +17,7 @@ package struct MatchedQuality: Sendable, Hashable {
   /// The number of images in `bytes` in which halved chroma alone causes more than half of either variant's loss.
   package var boundByChroma = 0
   package var problems: [ProblemCount] = []
-  /// The side of the target on which images without points around it lie.
+  /// The side of the target on which images have all their points, if they have none around it.
   package var reach: TargetReach = .init()
 
   /// Bytes saved per extra CPU second of encoding; nil unless the variant saves bytes and takes longer.

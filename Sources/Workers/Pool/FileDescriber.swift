@@ -1,7 +1,7 @@
 package import CodecKit
 import Model
 
-/// Finds out what files are. The caller parses nothing: `WorkerDescriber` asks workers.
+/// Describes files. The caller parses nothing: `WorkerDescriber` asks workers.
 package protocol FileDescriber: Sendable {
   /// One description per file, in order. `progress` gets the number of files done so far.
   func describe(

@@ -5,7 +5,7 @@ enum RootNames {
   private static let slash = UInt8(ascii: "/")
   private static let dot = UInt8(ascii: ".")
 
-  /// The shortest spelling of a path, without `.`, empty components and inner `..`; does not ask the file system.
+  /// The shortest spelling of a path, without `.`, empty components and inner `..`; does not access the file system.
   static func normalised(_ path: [UInt8]) -> [UInt8] {
     let text = components(of: path).joined(separator: [slash])
     return (path.first == slash ? [slash] : []) + text
@@ -29,7 +29,7 @@ enum RootNames {
     }
   }
 
-  /// The components available for a name; asks the file system only for `.`, `/` and `..`.
+  /// The components available for a name; accesses the file system only for `.`, `/` and `..`.
   private static func namedComponents(of root: [UInt8]) -> [[UInt8]] {
     let own = components(of: root)
     if let last = own.last, last != [dot, dot] { return own }
