@@ -24,6 +24,7 @@ struct TuneChoice {
   private static let noise = 1.03
   /// Bytes count as no more than those of the starting settings if their ratio certainly lies below this.
   private static let sameBytes = 1.01
+  private static let slack = 1.25
 
   private struct Candidate {
     let variant: CodecVariant
@@ -32,12 +33,14 @@ struct TuneChoice {
   }
 
   /// Chooses among variants that reach the score in most of the images.
-  /// - Parameter slack: A factor on time limits, for times that were not measured together.
+  /// - Parameter loosely: Also what other images may show to answer a wish: times up to a quarter above a limit, since
+  ///   they were not measured together, and bytes by their mean alone.
   init(
     among variants: [CodecVariant], against base: CodecVariant, _ meter: any TuneMeter, images: [Int],
     cpu: Double?,
-    slack: Double = 1
+    loosely: Bool = false
   ) {
+    let slack = loosely ? Self.slack : 1
     let candidates = variants.filter { $0 != base }.compactMap { variant -> Candidate? in
       guard let bytes = LogRatios(variant, base, images, meter), bytes.values.count * 4 >= images.count * 3,
         let time = LogRatios(variant, base, images, meter, of: \.encode),
@@ -70,7 +73,8 @@ struct TuneChoice {
         ))
     }
     let cheaper = candidates.filter {
-      $0.bytes.interval(0.95).upper < log(Self.sameBytes) && $0.time.interval(0.95).upper < 0
+      (loosely ? $0.bytes.mean : $0.bytes.interval(0.95).upper) < log(Self.sameBytes)
+        && $0.time.interval(0.95).upper < 0
     }
     answers.append((.cheapest, cheaper.min { $0.time.mean < $1.time.mean }?.variant))
   }

@@ -34,7 +34,7 @@ protocol TuneMeter: AnyObject {
 /// candidates of a race together (Bonferroni), and at 99 % when it is combined with others.
 struct TuneSearch {
   /// The numbers of images after which a race checks the candidates; it also checks them after all images.
-  private static let looks = [6, 12]
+  private static let looks = [6, 12, 24]
   /// An undecided candidate continues if it may save more than this, in natural logarithms of bytes.
   private static let leastGain = 0.003
   private static let mostRounds = 3

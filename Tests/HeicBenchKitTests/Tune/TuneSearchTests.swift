@@ -114,6 +114,16 @@ struct TuneSearchTests {
     #expect(cheapest?.variant?.name == (bytes == 1 ? "c:preset=fast" : nil))
   }
 
+  @Test("what few images leave undecided is tried on others, too")
+  func loosely() throws {
+    let meter = ScriptedMeter(["preset=fast": .init(time: 0.5)], spread: 0.05)
+    let search = try search([SettingTrial("speed", ["preset=fast"], isSpeed: true)], meter)
+    #expect(chosen(search, meter, cpu: nil).answers.last?.variant == nil)
+    let likely = TuneChoice(
+      among: search.tried, against: Self.base, meter, images: Self.images, cpu: nil, loosely: true)
+    #expect(likely.variants.map(\.name) == ["c:preset=fast"])
+  }
+
   @Test("harmful settings are tried on only a few images")
   func racesOut() throws {
     let meter = ScriptedMeter(Self.landscape)
