@@ -86,11 +86,22 @@ struct TuneCommandTests {
       (["photos", "--score", "101"], "100 at most"),
       (["photos", "--cpu", "0"], "above 0"),
       (["photos", "--codec", "null"], "no settings that are worth trying"),
+      (["photos", "--codec", "webp", "--keep", "chroma"], "does not change this setting of webp, only method, sharp"),
+      (["photos", "--codec", "webp", "--keep", "method,sharp"], "leaves nothing to search"),
       (["photos", "--confirm", "photos", "--codec", "jpeg"], "tune needs 5 images"),
     ])
   func refusals(arguments: [String], reason: String) throws {
     let result = try desk.run(["tune"] + arguments)
     #expect(result.status == 64 && result.errors.contains(reason), "\(result.errors)")
+  }
+
+  @Test("--keep leaves settings as they are")
+  func keep() throws {
+    let result = try desk.run(
+      ["tune", "photos", "--codec", "webp", "--keep", "sharp", "--score", "50", "--format", "json"])
+    let tried = try #require(try json(result)["tried"] as? [[String: Any]])
+    let names = tried.compactMap { $0["variant"] as? String }
+    #expect(names.contains("webp:method=0") && !names.contains { $0.contains("sharp") })
   }
 
   @Test("skipped files are reported, in JSON too")

@@ -34,6 +34,11 @@ struct TuneCommand: ParsableCommand {
     value: "codec")
   var codec: CodecVariant = CodecVariant(codec: "heic")
 
+  @Option(
+    "Settings that the search does not change, comma-separated: chroma,depth for files that every decoder reads.",
+    value: "names", transform: { $0.split(separator: ",").map(String.init) })
+  var keep: [String]?
+
   @OptionGroup var libraries: LibraryOptions
 
   @Option("The SSIMULACRA2 at which bytes are compared.", value: "score")
@@ -67,7 +72,7 @@ struct TuneCommand: ParsableCommand {
   func run() throws {
     let cancellation = try Interruption().cancellation
     var request = TuneRequest(images: corpus.source, output: results.output)
-    (request.codec, request.builds) = (codec, libraries.builds)
+    (request.codec, request.builds, request.keptSettings) = (codec, libraries.builds, keep ?? [])
     (request.score, request.cpu, request.seed, request.downscale) = (score, cpu, seed, downscale)
     if let confirm {
       var source = corpus.source

@@ -20,6 +20,10 @@ struct TuneChoice {
     answers.compactMap(\.variant).reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
   }
 
+  /// The two best variants for each wish. A search measures them at different moments, so their order may change when
+  /// they are measured together.
+  private(set) var finalists: [CodecVariant] = []
+
   /// Mean CPU times up to this ratio count as equal.
   private static let noise = 1.03
   /// Bytes count as no more than those of the starting settings if their ratio certainly lies below this.
@@ -49,34 +53,36 @@ struct TuneChoice {
       return Candidate(variant: variant, bytes: bytes, time: time, milliseconds: milliseconds)
     }
     let smaller = candidates.filter { $0.bytes.interval(0.95).upper < 0 }
-    func smallest(_ candidates: [Candidate]) -> CodecVariant? {
-      candidates.min { ($0.bytes.mean, $0.variant.name) < ($1.bytes.mean, $1.variant.name) }?.variant
+    func bySize(_ candidates: [Candidate]) -> [Candidate] {
+      candidates.sorted { ($0.bytes.mean, $0.variant.name) < ($1.bytes.mean, $1.variant.name) }
     }
-    answers.append((.anyCPU, smallest(smaller)))
+    answer(.anyCPU, bySize(smaller))
     if let cpu {
       // If the starting settings exceed the limit, the best answer may take more bytes than they do.
       let isBaseFast = Self.milliseconds(base, images, meter).map { $0 <= cpu } ?? false
-      answers.append(
-        (
-          .limited(cpu),
-          smallest((isBaseFast ? smaller : candidates).filter { $0.milliseconds <= cpu * slack })
-        ))
+      answer(
+        .limited(cpu), bySize((isBaseFast ? smaller : candidates).filter { $0.milliseconds <= cpu * slack }))
     } else {
       // Neither the pairs nor the mean, within a machine's noise, show that it takes longer.
-      answers.append(
-        (
-          .limited(nil),
-          smallest(
-            smaller.filter {
-              $0.time.interval(0.95).lower <= log(slack) && $0.time.mean <= log(Self.noise * slack)
-            })
-        ))
+      answer(
+        .limited(nil),
+        bySize(
+          smaller.filter {
+            $0.time.interval(0.95).lower <= log(slack) && $0.time.mean <= log(Self.noise * slack)
+          }))
     }
     let cheaper = candidates.filter {
       (loosely ? $0.bytes.mean : $0.bytes.interval(0.95).upper) < log(Self.sameBytes)
         && $0.time.interval(0.95).upper < 0
     }
-    answers.append((.cheapest, cheaper.min { $0.time.mean < $1.time.mean }?.variant))
+    answer(.cheapest, cheaper.sorted { $0.time.mean < $1.time.mean })
+  }
+
+  private mutating func answer(_ wish: Wish, _ best: [Candidate]) {
+    answers.append((wish, best.first?.variant))
+    for candidate in best.prefix(2) where !finalists.contains(candidate.variant) {
+      finalists.append(candidate.variant)
+    }
   }
 
   /// Mean CPU time of an encode over images, milliseconds per megapixel.

@@ -13,6 +13,8 @@ package struct TuneRequest: Request {
   /// The codec with the settings to start from; the search compares everything with these.
   package var codec = CodecVariant(codec: "heic")
   package var builds: [LibraryBuild] = []
+  /// Names of settings that the search does not change.
+  package var keptSettings: [String] = []
   /// The SSIMULACRA2 at which bytes are compared.
   package var score = 70.0
   /// The most CPU time for an encode, milliseconds per megapixel; nil for the time of the starting settings.
@@ -116,6 +118,30 @@ package struct TuneRequest: Request {
 
   // MARK: Variants
 
+  /// The trials of a codec without the changes of settings that are to be kept.
+  private func trials(of codec: String, _ traits: CodecTraits) throws -> [SettingTrial] {
+    func keys(_ change: String) -> Set<String> { Set(TuneSearch.settings(of: change).keys) }
+    let all = Set(traits.trials.flatMap(\.changes).flatMap(keys))
+    guard !all.isEmpty else {
+      throw HeicBenchError(.usage, "\(codec) has no settings that are worth trying")
+    }
+    if let stranger = keptSettings.first(where: { !all.contains($0) }) {
+      throw HeicBenchError(
+        .usage,
+        "--keep \(stranger): tune does not change this setting of \(codec), only "
+          + all.sorted().joined(separator: ", "))
+    }
+    let trials = traits.trials.map { trial in
+      var trial = trial
+      trial.changes.removeAll { !keys($0).isDisjoint(with: keptSettings) }
+      return trial
+    }
+    guard trials.contains(where: { !$0.changes.isEmpty }) else {
+      throw HeicBenchError(.usage, "--keep leaves nothing to search")
+    }
+    return trials
+  }
+
   private func tried(_ variants: [CodecVariant], _ configuration: RunnerConfiguration) throws -> TriedBuilds {
     try TriedBuilds(
       builds, spellings: variants.filter { $0.build != nil }.map(\.name), system: .standard,
@@ -151,9 +177,7 @@ package struct TuneRequest: Request {
     guard let base = described.first?.variant,
       let traits = builds.traits(of: base) ?? CodecRegistry.standard.codec(base.codec)?.traits
     else { throw HeicBenchError(.usage, "there is no codec “\(codec.name)”") }
-    guard !traits.trials.isEmpty else {
-      throw HeicBenchError(.usage, "\(base.codec) has no settings that are worth trying")
-    }
+    let trials = try trials(of: base.codec, traits)
     let split = try split(WorkerDescriber(configuration), events)
     let files = try OutputFolder.results(at: output, refusing: TuneReport.files.refuseObstacles)
     try files.requireWritable()
@@ -171,7 +195,7 @@ package struct TuneRequest: Request {
         "searching on \(split.searching.count) images, \(split.confirming.count) others are kept for confirmation"
       ))
     pool.end = end(Self.shareSearching)
-    var search = TuneSearch(from: base, traits.trials, images: split.searching) { [self, configuration] in
+    var search = TuneSearch(from: base, trials, images: split.searching) { [self, configuration] in
       try resolve($0, configuration)
     }
     try search.run(pool)
@@ -180,7 +204,7 @@ package struct TuneRequest: Request {
       among: search.tried, against: base, pool, images: split.searching, cpu: cpu)
     let likely = TuneChoice(
       among: search.tried, against: base, pool, images: split.searching, cpu: cpu, loosely: true)
-    let chosen = choice.variants + likely.variants.filter { !choice.variants.contains($0) }
+    let chosen = choice.variants + likely.finalists.filter { !choice.variants.contains($0) }
     if !chosen.isEmpty {
       events(
         .notice(

@@ -93,10 +93,7 @@ struct TuneSearch {
 
   /// True if both have the same settings, at the same or another speed.
   func isSpeed(_ variant: CodecVariant, of other: CodecVariant) -> Bool {
-    let keys = Set(
-      trials.filter(\.isSpeed).flatMap(\.changes).flatMap { change in
-        CodecVariant(unchecked: "\(base.codec):\(change)").map { Array($0.settings.keys) } ?? []
-      })
+    let keys = Set(trials.filter(\.isSpeed).flatMap(\.changes).flatMap { Self.settings(of: $0).keys })
     return variant.settings.filter { !keys.contains($0.key) }
       == other.settings.filter { !keys.contains($0.key) }
   }
@@ -161,10 +158,15 @@ struct TuneSearch {
 
   /// A variant with other settings, as `--codec` spells them.
   private func changed(_ variant: CodecVariant, _ change: String) throws -> CodecVariant? {
-    guard let settings = CodecVariant(unchecked: "\(variant.codec):\(change)")?.settings else { return nil }
-    return try resolve(
+    try resolve(
       CodecVariant(
-        codec: variant.codec, build: variant.build, settings: variant.settings.merging(settings) { $1 }))
+        codec: variant.codec, build: variant.build,
+        settings: variant.settings.merging(Self.settings(of: change)) { $1 }))
+  }
+
+  /// The settings that a change spells, such as `chroma=444,chroma-offset=2`.
+  static func settings(of change: String) -> [String: String] {
+    CodecVariant(unchecked: "codec:\(change)")?.settings ?? [:]
   }
 }
 

@@ -100,6 +100,9 @@ struct TuneSearchTests {
     // Ten bits take longer than the default.
     #expect(answers[.limited(nil)] == "c:offset=-4")
     #expect(answers[.cheapest] == "c:depth=10,offset=-4,preset=fast")
+    // The runners-up are confirmed, too.
+    let finalists = choice.finalists.map(\.name)
+    #expect(finalists.prefix(2) == ["c:depth=10,offset=-4,preset=slow", "c:depth=10,offset=-4"])
     let limited = chosen(search, meter, cpu: 50)
     #expect(limited.answers[1].variant?.name == "c:depth=10,offset=-4,preset=fast")
     #expect(chosen(search, meter, cpu: 1).answers[1].variant == nil)
