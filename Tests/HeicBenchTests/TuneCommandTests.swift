@@ -86,7 +86,10 @@ struct TuneCommandTests {
       (["photos", "--score", "101"], "100 at most"),
       (["photos", "--cpu", "0"], "above 0"),
       (["photos", "--codec", "null"], "no settings that are worth trying"),
-      (["photos", "--codec", "webp", "--keep", "chroma"], "does not change this setting of webp, only method, sharp"),
+      (
+        ["photos", "--codec", "webp", "--keep", "chroma"],
+        "does not change this setting of webp, only method, sharp"
+      ),
       (["photos", "--codec", "webp", "--keep", "method,sharp"], "leaves nothing to search"),
       (["photos", "--confirm", "photos", "--codec", "jpeg"], "tune needs 5 images"),
     ])

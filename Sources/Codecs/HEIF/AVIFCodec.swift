@@ -40,7 +40,7 @@ package struct AVIFCodec: HEIFCodec {
     : LoadedHEIF.versionNumber >= 0x0113_0000 ? ["ssim", "iq", "psnr"] : ["ssim", "psnr"]
 
   private static let settings: [SettingSpecification] = [
-    .integer("speed", 0...9, "6", "aom's speed; 0 is slowest and gives the smallest files"),
+    .integer("speed", 0...9, "6", "aom's speed, 0 slowest"),
     .choice("tune", tunes, tunes[0], "what aom optimises; iq is for still pictures and needs aom 3.12"),
     .choice("chroma", ["420", "422", "444"], "420", "chroma subsampling").beside("lossless", "false"),
     .choice("chroma", ["444"], "444", "lossless needs full chroma").beside("lossless", "true"),

@@ -32,7 +32,7 @@ enum LibAVIF {
     [
       .choice(
         "encoder", svt == nil ? ["aom"] : ["aom", "svt"], "aom", "svt is SVT-AV1: 4:2:0 with 8 or 10 bits"),
-      .integer("speed", 0...10, "6", "libavif's speed; 0 is slowest and gives the smallest files"),
+      .integer("speed", 0...10, "6", "libavif's speed, 0 slowest"),
     ] + ofAOM.map { $0.beside("encoder", "aom") }
     + (svt == nil ? [] : ofSVT.map { $0.beside("encoder", "svt") })
 

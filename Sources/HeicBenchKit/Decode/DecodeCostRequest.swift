@@ -38,7 +38,7 @@ public struct DecodeCostRequest: Request {
   public var repeats = 3
   /// True to read files one at a time, so that wall times are valid too.
   public var isExclusive = false
-  /// Which of the earlier results in the folder are kept.
+  /// The earlier results in the folder to keep.
   public var reuse = Reuse.all
   /// Settings of the worker processes.
   public var workers = WorkerSettings()

@@ -90,7 +90,7 @@ public struct SweepRequest: Request {
   public var workers = WorkerSettings()
   /// The results folder. Points that it already has are not measured again.
   public var output: String
-  /// Which of the earlier results in the folder are kept.
+  /// The earlier results in the folder to keep.
   public var reuse = Reuse.all
   /// A folder in which to keep every encoded file; nil keeps none.
   public var keptFiles: String?

@@ -32,7 +32,7 @@ public struct TileCostRequest: Request {
   public var downscale = 1
   /// True to cut pictures one at a time, which disturbs CPU times least.
   public var isExclusive = false
-  /// Which of the earlier results in the folder are kept.
+  /// The earlier results in the folder to keep.
   public var reuse = Reuse.all
   /// Settings of the worker processes.
   public var workers = WorkerSettings()

@@ -28,6 +28,7 @@ struct TuneChoice {
   private static let noise = 1.03
   /// Bytes count as no more than those of the starting settings if their ratio certainly lies below this.
   private static let sameBytes = 1.01
+  /// CPU times up to this factor above a limit are checked again.
   private static let slack = 1.25
 
   private struct Candidate {

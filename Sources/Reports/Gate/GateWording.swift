@@ -232,13 +232,6 @@ extension MissingShards {
   }
 }
 
-extension NameList {
-  /// The first few names and the number of others.
-  var phrase: String {
-    Numerals.listed(first, of: count)
-  }
-}
-
 extension [CodecVariant] {
   var spelling: String { map(\.name).joined(separator: ", ") }
 }

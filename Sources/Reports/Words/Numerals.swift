@@ -1,3 +1,4 @@
+import Analysis
 import Store
 
 /// Numbers as text, the same in every locale: with a decimal point, and without an exponent for any possible
@@ -33,9 +34,10 @@ package enum Numerals {
   /// - Parameter count: The number of all names, if these are only the first.
   package static func listed(_ names: [String], of count: Int? = nil) -> String {
     let count = count ?? names.count
-    let shown = count > names.count || count > 6 ? min(names.count, 5) : count - 1
+    let isCut = count > names.count || count > 6
+    let shown = isCut ? min(names.count, 5) : count - 1
     guard shown > 0 else { return names.joined() }
-    let last = count > shown + 1 || shown == names.count ? "\(count - shown) more" : names[shown]
+    let last = isCut ? "\(count - shown) more" : names[shown]
     return names.prefix(shown).joined(separator: ", ") + " and " + last
   }
 
@@ -111,4 +113,9 @@ package enum Numerals {
     }
     return (isNegative ? "−" : "") + text + (parts.count == 2 ? "." + parts[1] : "")
   }
+}
+
+extension NameList {
+  /// The first few names and the number of others.
+  var phrase: String { Numerals.listed(first, of: count) }
 }
