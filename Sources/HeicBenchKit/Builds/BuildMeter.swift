@@ -30,7 +30,7 @@ final class BuildMeter {
   let entries: [CorpusEntry]
   private let subject: Subject
   private let configuration: RunnerConfiguration
-  private let slot: WorkerSlot
+  private let pool: WorkerPool
   private var encoded: [Int: [Figures]] = [:]
   private var generator = SeededGenerator(seed: 1)
   private var left: [Int] = []
@@ -44,15 +44,18 @@ final class BuildMeter {
     switch subject {
     case .encodes(let plan):
       entries = plan.entries
-      slot = WorkerSlot(configuration, preparation: plan.preparation, metrics: plan.metrics)
+      pool = WorkerPool(
+        configuration, preparation: plan.preparation, metrics: plan.metrics, sessions: 1)
     case .files(let files, _):
       entries = files
-      slot = WorkerSlot(configuration, preparation: Preparation(), metrics: [])
+      pool = WorkerPool(configuration, sessions: 1)
     }
-    cancellation.perform { [slot] in slot.cancel() }
+    cancellation.perform { [pool] in pool.cancel() }
   }
 
-  func close() { slot.retire() }
+  private var slot: WorkerSlot { pool.sessions[0] }
+
+  func close() { pool.retire() }
 
   /// Encodes every image once with the build at an index.
   /// - Throws: `Problem` or `WorkerStartError`.

@@ -166,7 +166,7 @@ final class ThumbnailRunner: Sendable {
 
   init(_ style: ThumbnailStyle, configuration: RunnerConfiguration) {
     (self.style, self.configuration) = (style, configuration)
-    pool = WorkerPool(configuration, preparation: Preparation())
+    pool = WorkerPool(configuration)
   }
 
   /// Scores of the embedded thumbnails against their pictures, by kind of file.

@@ -56,9 +56,10 @@ package struct TilePackRequest: Sendable {
       mostBytes: bytes + Self.boxes.bytes + Self.boxes.perTile * found.files.count)
     var configuration = try workers.configuration(limits: ReadLimits())
     configuration.sharesFiles = false
-    let slot = WorkerSlot(configuration, preparation: Preparation())
+    let pool = WorkerPool(configuration, sessions: 1)
+    defer { pool.retire() }
     let seconds = configuration.timeout(pixels: 0, repeats: 1) + Double(bytes) / 1e6
-    let response = try slot.ask(question, paths.bytes, within: seconds)
+    let response = try pool.sessions[0].ask(question, paths.bytes, within: seconds)
     guard let answer = response.value else {
       let reason = response.failure?.message ?? "interrupted"
       throw HeicBenchError(.noInput, "the tiles cannot be joined: \(reason)")

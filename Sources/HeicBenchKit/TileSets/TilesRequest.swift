@@ -79,14 +79,14 @@ package struct TilesRequest: Request {
     let scratch = try folder.makeScratch()
     coding.configuration.keepFolder = scratch
     var failed = 0
+    let pool = WorkerPool(coding.configuration, preparation: coding.preparation, sessions: 1)
+    cancellation.perform { pool.cancel() }
     for (entry, name) in zip(entries, names(entries, beside: Self.sets(in: folder))) {
-      let slot = WorkerSlot(coding.configuration, preparation: coding.preparation)
-      defer { slot.retire() }
-      cancellation.perform { slot.cancel() }
+      defer { pool.retire() }
       do {
         if let problem = entry.problem { throw problem }
         var maker = try TileSetMaker(
-          self, coding, entry, name, slot, folder: folder, scratch: scratch, events)
+          self, coding, entry, name, pool.sessions[0], folder: folder, scratch: scratch, events)
         try maker.make()
       } catch is CancellationError {
         return TilesOutcome(page: nil, failed: failed, wasInterrupted: true)

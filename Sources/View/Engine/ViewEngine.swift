@@ -107,7 +107,7 @@ package final class ViewEngine: Sendable {
     // One more session for background work.
     (runner.jobs, runner.builds) = (configuration.cores + 1, resolver.libraryBuilds)
     runner.sharesFiles = false
-    pool = WorkerPool(runner, preparation: Preparation(), standby: configuration.cores)
+    pool = WorkerPool(runner, standby: configuration.cores)
     jobs = LiveJobs(pool, lanes: configuration.cores)
     try PlainThread.start { [weak self, pool, jobs] in
       pool.serve(jobs) { self?.send(PageEvent.Failed(nil, PlainText.line($0, limit: 500))) }

@@ -121,8 +121,9 @@ private struct BuildTrial {
   ) throws -> LibraryInspection {
     var configuration = RunnerConfiguration(jobs: 1, workerExecutable: program)
     (configuration.builds, configuration.sharesFiles) = ([build], false)
-    let slot = WorkerSlot(configuration, preparation: Preparation())
-    defer { slot.cancel() }
+    let pool = WorkerPool(configuration)
+    defer { pool.retire() }
+    let slot = pool.sessions[0]
     do { try slot.start(build.name) } catch let error as WorkerStartError where !error.isShortage {
       throw BuildError(build, "its libraries cannot be used: \(error)")
     }

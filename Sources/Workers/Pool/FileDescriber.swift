@@ -30,7 +30,7 @@ package struct WorkerDescriber: FileDescriber {
   package init(_ configuration: RunnerConfiguration) {
     var own = configuration
     (own.externalMetrics, own.builds, own.keepFolder) = ([], [], nil)
-    self.init(WorkerPool(own, preparation: Preparation()))
+    self.init(WorkerPool(own))
   }
 
   /// Ends the workers; new ones describe further files.

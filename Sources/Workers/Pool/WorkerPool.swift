@@ -22,12 +22,13 @@ package final class WorkerPool: Sendable {
 
   /// An idle pool: processes start when the first job asks.
   /// - Parameters:
+  ///   - sessions: The number of sessions; nil for one for each job.
   ///   - standby: Additional sessions that replace killed ones (see `serve`).
   package init(
-    _ configuration: RunnerConfiguration, preparation: Preparation, metrics: [String] = [],
-    bytesPerPixel: Double = 40, standby: Int = 0
+    _ configuration: RunnerConfiguration, preparation: Preparation = Preparation(), metrics: [String] = [],
+    bytesPerPixel: Double = 40, sessions: Int? = nil, standby: Int = 0
   ) {
-    sessions = (0..<configuration.jobs + standby).map { _ in
+    self.sessions = (0..<(sessions ?? configuration.jobs) + standby).map { _ in
       WorkerSlot(configuration, preparation: preparation, metrics: metrics)
     }
     budget = MemoryBudget(

@@ -126,9 +126,10 @@ extension RunnerConfiguration {
   /// Tries the metric programs on two identical pictures, in a worker started for this question only. `stop` receives a
   /// closure that stops it.
   package func triedPrograms(stop: (@escaping @Sendable () -> Void) -> Void) throws -> TriedPrograms {
-    let slot = workerAlone(scoring: true)
-    defer { slot.retire() }
-    stop { slot.cancel() }
+    let pool = poolOfOne(scoring: true)
+    defer { pool.retire() }
+    stop { pool.cancel() }
+    let slot = pool.sessions[0]
     let seconds = timeout(pixels: 0, repeats: 1)
     let response = try slot.ask(
       TryProgramsQuestion(commandSeconds: seconds), within: seconds + slot.commandSeconds(beside: seconds))
@@ -139,19 +140,19 @@ extension RunnerConfiguration {
     return response.value ?? TriedPrograms()
   }
 
-  /// A worker with the system's libraries outside any pool; with `scoring`, one that has the metric programs.
-  private func workerAlone(scoring: Bool) -> WorkerSlot {
+  /// One session with the system's libraries; with `scoring`, it has the metric programs.
+  private func poolOfOne(scoring: Bool) -> WorkerPool {
     var system = self
     system.builds = []
     if !scoring { system.externalMetrics = [] }
-    return WorkerSlot(system, preparation: Preparation())
+    return WorkerPool(system, sessions: 1)
   }
 
   /// The sandbox of a worker started for this question only.
   package func sandboxOfWorkers() throws -> SandboxStatus {
-    let slot = workerAlone(scoring: false)
-    defer { slot.retire() }
-    try slot.start()
-    return slot.sandbox ?? SandboxStatus(landlock: 0, seccomp: false)
+    let pool = poolOfOne(scoring: false)
+    defer { pool.retire() }
+    try pool.sessions[0].start()
+    return pool.sessions[0].sandbox ?? SandboxStatus(landlock: 0, seccomp: false)
   }
 }

@@ -36,7 +36,7 @@ package final class WorkerSlot: @unchecked Sendable {
   /// The highest resident memory of the worker that measured the last point, bytes; nil if it did not say.
   package internal(set) var peakBytes: Int?
 
-  package init(_ configuration: RunnerConfiguration, preparation: Preparation, metrics: [String] = []) {
+  init(_ configuration: RunnerConfiguration, preparation: Preparation, metrics: [String]) {
     setup = configuration.setup(preparation: preparation, metrics: metrics)
     self.configuration = configuration
   }

@@ -58,8 +58,9 @@ import Testing
   ) throws -> [String] {
     var coding = try TileCoding(request)
     coding.configuration.keepFolder = scratch
-    let slot = WorkerSlot(coding.configuration, preparation: coding.preparation)
-    defer { slot.retire() }
+    let pool = WorkerPool(coding.configuration, preparation: coding.preparation, sessions: 1)
+    defer { pool.retire() }
+    let slot = pool.sessions[0]
     let told = Mutex<[String]>([])
     var maker = try TileSetMaker(
       request, coding, entry, "set", slot, folder: output, scratch: scratch

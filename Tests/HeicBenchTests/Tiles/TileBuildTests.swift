@@ -104,12 +104,12 @@
       let image = ImageIdentity(name: name, contentHash: SHA256.hexDigest(of: bytes))
       var configuration = RunnerConfiguration(workerExecutable: desk.program.executable.path)
       configuration.builds = [LibraryBuild(name: "new", folder: bundle)]
-      let slot = WorkerSlot(configuration, preparation: Preparation())
-      defer { slot.retire() }
+      let pool = WorkerPool(configuration, sessions: 1)
+      defer { pool.retire() }
       let path = Array(url.path.utf8)
       let key = Case(image: image, encoding: nil, route: route, wanted: wanted, build: "new")
       let file = ImageFile(path: path, identity: image, fileBytes: bytes.count, header: nil)
-      let response = try slot.show(
+      let response = try pool.sessions[0].show(
         RouteQuestion(path: file.path, key: key, repeats: 1), of: file, within: 120)
       return try #require(response.value)
     }

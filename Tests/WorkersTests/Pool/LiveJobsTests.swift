@@ -14,7 +14,7 @@ import Testing
   ) throws {
     var configuration = scripted.configuration
     configuration.jobs = 1
-    let pool = WorkerPool(configuration, preparation: Preparation(), standby: standby)
+    let pool = WorkerPool(configuration, standby: standby)
     let jobs = LiveJobs<Int>(pool, lanes: 1)
     let ended = DispatchSemaphore(value: 0)
     try PlainThread.start {
@@ -99,7 +99,7 @@ import Testing
   @Test("an open pool serves again after a shortage of threads", .timeLimit(.minutes(30)))
   func shortage() throws {
     let scripted = try ScriptedFiles()
-    let pool = WorkerPool(scripted.configuration, preparation: Preparation())
+    let pool = WorkerPool(scripted.configuration)
     #expect(throws: WorkerStartError.self) {
       try pool.run(staysOpen: true) { _, _ -> WorkerPool.Next<Int> in
         throw WorkerStartError(description: "no thread")
@@ -122,7 +122,8 @@ import Testing
     scripted.configuration.workerExecutable = try ScriptedWorker.script(
       "mkdir '\(folder)/first' 2>/dev/null && exec sleep 1000\nexec '\(ScriptedWorker.program)' \"$@\"",
       named: "slow", in: scripted.folder)
-    let slot = WorkerSlot(scripted.configuration, preparation: Preparation())
+    let pool = WorkerPool(scripted.configuration, sessions: 1)
+    let slot = pool.sessions[0]
     let answer = Mutex("")
     let ended = DispatchSemaphore(value: 0)
     try PlainThread.start {
@@ -135,7 +136,7 @@ import Testing
     // The process may have begun before its slot knew.
     while ended.wait(timeout: .now() + 10) == .timedOut { slot.interrupt() }
     #expect(answer.withLock { $0 } == "cancelled")
-    slot.cancel()
+    pool.cancel()
   }
 
   @Test("the most urgent job comes first, a dropped one never, and a background job beside the others")

@@ -12,7 +12,7 @@ import Testing
   private func pool(_ scripted: ScriptedFiles, memory: Int = 1 << 30) -> WorkerPool {
     var configuration = scripted.configuration
     configuration.memoryBudget = memory
-    return WorkerPool(configuration, preparation: Preparation())
+    return WorkerPool(configuration)
   }
 
   private func encoded(_ script: String = "nothing", kept: String? = nil) throws -> RenderQuestion.Subject {

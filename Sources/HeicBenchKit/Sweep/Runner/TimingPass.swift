@@ -23,7 +23,7 @@ final class TimingPass: Sendable {
   private let sink: any RecordSink
   private let points: @Sendable (CorpusEntry) -> [Case]
   private let progress: @Sendable (SweepProgress) -> Void
-  private let slot: WorkerSlot
+  private let pool: WorkerPool
   private let isStopped = Atomic(false)
   /// The time to stop, on `MonotonicClock`; nil runs to the end.
   private let end: Int64?
@@ -39,12 +39,12 @@ final class TimingPass: Sendable {
     (self.plan, self.configuration, self.points) = (plan, configuration, points)
     (self.minimumSeconds, self.maximumRepeats) = (minimumSeconds, maximumRepeats)
     (self.sink, self.end, self.progress) = (sink, end, progress)
-    slot = WorkerSlot(configuration, preparation: plan.preparation)
+    pool = WorkerPool(configuration, preparation: plan.preparation, sessions: 1)
   }
 
   /// Times everything and returns the totals. Blocks the calling thread.
   func run() throws -> TimingSummary {
-    defer { slot.retire() }
+    defer { pool.retire() }
     let usable = plan.entries.filter { $0.problem == nil }
     var course = TimingCourse(turns: usable.reduce(0) { $0 + points($1).count } * Self.rounds)
     let before = try calibrate()
@@ -58,7 +58,7 @@ final class TimingPass: Sendable {
 
   func cancel() {
     isStopped.store(true, ordering: .releasing)
-    slot.cancel()
+    pool.cancel()
   }
 
   private var hasStopped: Bool { isStopped.load(ordering: .acquiring) }
@@ -126,7 +126,7 @@ final class TimingPass: Sendable {
       configuration.timeout(pixels: entry.pixels, repeats: calls)
       * (configuration.timeout == nil ? 1 : Double(calls))
       + 2 * Double(request.minimumNanoseconds) / 1e9
-    return try slot.time(request, of: entry.file, within: limit)
+    return try pool.sessions[0].time(request, of: entry.file, within: limit)
   }
 }
 
