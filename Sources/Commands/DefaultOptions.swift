@@ -42,7 +42,10 @@ enum DefaultOptions {
     guard !own.isEmpty || !found.isEmpty else { return arguments }
     try refuseUnknown(found)
     let wanted = found.merging(own) { _, environment in environment }
-    let added = options(of: type).filter { !$0.isGiven(in: given) }.flatMap { option -> [String] in
+    // `check --write` makes a baseline instead of comparing with one.
+    let writes = given.contains { $0 == "--write" || $0.hasPrefix("--write=") }
+    let possible = options(of: type).filter { !$0.isGiven(in: given) && !(writes && $0.name == "baseline") }
+    let added = possible.flatMap { option -> [String] in
       guard let values = wanted[option.name] else { return [] }
       guard option.takesValue else { return values == ["true"] ? ["--\(option.name)"] : [] }
       let isRepeatable = RootCommand.repeatable.contains("--\(option.name)")

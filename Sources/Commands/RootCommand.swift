@@ -22,7 +22,7 @@ struct RootCommand: ParsableCommand {
       Exit codes: \(ExitStatus.allCases.map(\.sentence).joined(separator: ", ")).
       """,
     version: HeicBench.version,
-    subcommands: [WorkerCommand.self],
+    subcommands: [WorkerCommand.self, FailuresCommand.self, BaselineCommand.self],
     groupedSubcommands: [
       CommandGroup(
         name: "Ask",
@@ -30,14 +30,14 @@ struct RootCommand: ParsableCommand {
           SweepCommand.self, ConvertCheckCommand.self, RecommendCommand.self, TuneCommand.self,
           ViewCommand.self,
           ScoreCommand.self,
-          ReportCommand.self, FailuresCommand.self,
+          ReportCommand.self,
         ]),
       CommandGroup(name: "Make", subcommands: [ThumbnailsCommand.self, TilesCommand.self]),
       CommandGroup(
         name: "Measure",
         subcommands: [DecodeCommand.self, ImportCommand.self, GenerationsCommand.self]),
       CommandGroup(
-        name: "Guard", subcommands: [CheckCommand.self, BaselineCommand.self, CompareCommand.self]),
+        name: "Guard", subcommands: [CheckCommand.self, CompareCommand.self]),
       CommandGroup(
         name: "Advanced",
         subcommands: [

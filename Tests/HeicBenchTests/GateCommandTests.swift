@@ -23,7 +23,7 @@ struct GateCommandTests {
   /// Writes a baseline from a run, with every size multiplied by a factor. More than 1 stands for an earlier run that
   /// was worse.
   private func writeBaseline(sizesTimes factor: Double) throws {
-    #expect(try desk.run(["baseline", "--output", "same.csv"]).status == 0)
+    #expect(try desk.run(["check", "--write", "same.csv"]).status == 0)
     let lines = try desk.text("same.csv").split(separator: "\n").enumerated().map { index, line in
       var fields = line.split(separator: ",", omittingEmptySubsequences: false).map(String.init)
       if index > 0 { fields[7] = String(Int((Double(fields[7]) ?? 0) * factor)) }
@@ -40,7 +40,7 @@ struct GateCommandTests {
     let lines = try desk.text("same.csv").split(separator: "\n")
     let backwards = lines.prefix(1) + lines.dropFirst().reversed()
     try desk.write(backwards.joined(separator: "\n") + "\n", to: "backwards.csv")
-    let same = try desk.run(["baseline", "backwards.csv", "--output", "-"])
+    let same = try desk.run(["check", "--current", "backwards.csv", "--write", "-"])
     let kept = try desk.text("same.csv")
     #expect(same.output == kept)
     #expect(try sweep("--fresh").status == 0)
@@ -64,7 +64,7 @@ struct GateCommandTests {
     #expect(
       end.contains(
         "Cause: the encoder or the scores: images, settings and recorded library versions have not changed"))
-    #expect(end.contains("heicbench baseline results --output baseline.csv"))
+    #expect(end.contains("heicbench check --current results --write baseline.csv"))
   }
 
   @Test("a sweep can end with the gate")
@@ -146,7 +146,7 @@ struct GateCommandTests {
   @Test("a run passes against itself with a threshold of 0 and with defaults spelled out")
   func exactness() throws {
     #expect(try sweep().status == 0)
-    #expect(try desk.run(["baseline", "--output", "same.csv"]).status == 0)
+    #expect(try desk.run(["check", "--write", "same.csv"]).status == 0)
     let zero = ["total-bytes", "point-bytes", "psnr-y"].flatMap { ["--threshold", "\($0)=0"] }
     let exact = try desk.run(["check", "--baseline", "same.csv", "--fail-on", "improvement"] + zero)
     #expect(exact.status == 0, "\(exact.output)")
@@ -160,7 +160,7 @@ struct GateCommandTests {
   @Test("a replaced image counts as another image, and a downscaled run says so")
   func replacedImages() throws {
     #expect(try sweep().status == 0)
-    #expect(try desk.run(["baseline", "--output", "same.csv"]).status == 0)
+    #expect(try desk.run(["check", "--write", "same.csv"]).status == 0)
     try desk.writeImage("images/b.ppm", seed: 77)
     let changed = try sweep("--baseline", "same.csv")
     #expect(changed.status == 1)
@@ -177,25 +177,25 @@ struct GateCommandTests {
   @Test("a shard is neither a baseline nor a whole run")
   func shards() throws {
     #expect(try sweep().status == 0)
-    #expect(try desk.run(["baseline", "--output", "whole.csv"]).status == 0)
+    #expect(try desk.run(["check", "--write", "whole.csv"]).status == 0)
     for shard in 1...2 {
       #expect(try sweep("--shard", "\(shard)/2", "--output", "part\(shard)").status == 0)
     }
     let gate = try desk.run(["check", "--baseline", "whole.csv", "--current", "part1"])
     #expect(gate.status == 1 && gate.output.contains("Not passed: not finished: shard 2/2 is missing"))
     #expect(!gate.output.contains("update the baseline") && !gate.output.contains("missing images"))
-    let refused = try desk.run(["baseline", "part1", "--output", "part.csv"])
+    let refused = try desk.run(["check", "--current", "part1", "--write", "part.csv"])
     #expect(refused.status == 74 && refused.errors.contains("shard 2/2 is missing"), "\(refused.errors)")
-    #expect(try desk.run(["baseline", "part1", "--force", "--output", "part.csv"]).status == 0)
+    #expect(try desk.run(["check", "--current", "part1", "--force", "--write", "part.csv"]).status == 0)
     #expect(try desk.run(["merge", "merged", "part1", "part2"]).status == 0)
-    #expect(try desk.run(["baseline", "merged", "--output", "merged.csv"]).status == 0)
+    #expect(try desk.run(["check", "--current", "merged", "--write", "merged.csv"]).status == 0)
     #expect(try desk.text("merged.csv") == desk.text("whole.csv"))
   }
 
   @Test("a changed setting fails, and the gate says what it costs")
   func otherSettings() throws {
     #expect(try sweep().status == 0)
-    #expect(try desk.run(["baseline", "--output", "same.csv"]).status == 0)
+    #expect(try desk.run(["check", "--write", "same.csv"]).status == 0)
     let other = try desk.run([
       "images", "--codec", "jpeg:optimise", "--qualities", "0.2...0.9", "--metrics", "psnr-y", "--quiet",
       "--baseline", "same.csv", "--junit", "gate.xml",
@@ -209,15 +209,15 @@ struct GateCommandTests {
   @Test("a new baseline says what it holds, what changes and what fails")
   func acceptance() throws {
     #expect(try sweep().status == 0)
-    let first = try desk.run(["baseline", "--output", "same.csv"])
+    let first = try desk.run(["check", "--write", "same.csv"])
     #expect(first.errors.contains("“same.csv” has 3 images, "), "\(first.errors)")
     try desk.write("P6\n32 24\n255\n123", to: "images/c.ppm")
     #expect(try sweep().status == 3)
-    let second = try desk.run(["baseline", "--output", "same.csv"])
+    let second = try desk.run(["check", "--write", "same.csv"])
     #expect(second.errors.contains("“same.csv” has 2 images, "), "\(second.errors)")
     #expect(second.errors.contains("not covered, because they fail: 1 image: c.ppm ("))
     #expect(second.errors.contains("earlier rows are gone"))
-    let third = try desk.run(["baseline", "--output", "same.csv"])
+    let third = try desk.run(["check", "--write", "same.csv"])
     #expect(third.errors.contains("its rows have not changed"), "\(third.errors)")
     let passed = try sweep("--baseline", "same.csv")
     #expect(passed.status == 3)
@@ -227,7 +227,7 @@ struct GateCommandTests {
   @Test("a gate that could not compare says so, even after one that did")
   func unlooked() throws {
     #expect(try sweep().status == 0)
-    #expect(try desk.run(["baseline", "--output", "same.csv"]).status == 0)
+    #expect(try desk.run(["check", "--write", "same.csv"]).status == 0)
     #expect(try sweep("--baseline", "same.csv", "--junit", "gate.xml").status == 0)
     #expect(try desk.text("gate.xml").contains("errors=\"0\""))
     let missing = try sweep("--baseline", "none.csv", "--junit", "gate.xml")

@@ -96,7 +96,7 @@ struct HDRRunTests {
     for (folder, light) in [("sdr", []), ("hdr", ["--light", "file"])] {
       let result = try desk.run([folder] + deep + words + light)
       #expect(result.status == 0, "\(result.errors)")
-      let baseline = try desk.run(["baseline", "results", "--output", "\(folder).csv"])
+      let baseline = try desk.run(["check", "--current", "results", "--write", "\(folder).csv"])
       #expect(baseline.status == 0, "\(baseline.errors)")
       #expect(try desk.text("\(folder).csv").contains("pu21") == (folder == "hdr"))
     }
@@ -115,7 +115,7 @@ struct HDRRunTests {
     let bare = try desk.run(
       ["hdr", "--light", "file", "--metrics", "none", "--output", "bare"] + deep + words)
     #expect(bare.status == 0, "\(bare.errors)")
-    #expect(try desk.run(["baseline", "bare", "--output", "bare.csv"]).status == 0)
+    #expect(try desk.run(["check", "--current", "bare", "--write", "bare.csv"]).status == 0)
     for file in ["bare/measurements.csv", "bare.csv"] {
       let held = try desk.run(["check", "--current", file, "--baseline", "sdr.csv"])
       #expect(held.status == 74 && held.errors.contains("is SDR and the run"), "\(held.output)\(held.errors)")

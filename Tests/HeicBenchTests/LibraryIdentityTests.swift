@@ -34,7 +34,7 @@
       let environment = ["LD_LIBRARY_PATH": try otherLibrary(in: "other", "libpng16.so.16")]
       let second = try desk.run(command, environment: environment)
       #expect(second.errors.contains("3 of 6 reads already there"), "\(second.errors)")
-      #expect(try desk.run(["baseline", "results", "--reads", "--output", "reads.csv"]).status == 0)
+      #expect(try desk.run(["check", "--current", "results", "--reads", "--write", "reads.csv"]).status == 0)
       let libraries = try desk.rows(of: "reads.csv").map { ($0["image"], $0["libraries"] ?? "") }
       #expect(
         libraries.allSatisfy {

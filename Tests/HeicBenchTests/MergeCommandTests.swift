@@ -29,7 +29,7 @@ struct MergeCommandTests {
 
   /// A run's deterministic columns, in an order that depends on nothing else.
   private func deterministic(_ results: String) throws -> String {
-    let result = try desk.run(["baseline", results, "--output", "-"])
+    let result = try desk.run(["check", "--current", results, "--write", "-"])
     #expect(result.status == 0, "\(result.errors)")
     return result.output
   }
@@ -57,10 +57,10 @@ struct MergeCommandTests {
     let json = try desk.run(["report", "merged", "--format", "json"]).output
     #expect(json.contains(#""progress": {"planned": 16, "done": 12, "images": 4, "finished": false}"#))
 
-    let refused = try desk.run(["baseline", "merged", "--output", "baseline.csv"])
+    let refused = try desk.run(["check", "--current", "merged", "--write", "baseline.csv"])
     #expect(refused.status == 74)
     #expect(refused.errors.contains(phrase) && refused.errors.contains("--force"))
-    #expect(try desk.run(["baseline", "merged", "--output", "baseline.csv", "--force"]).status == 0)
+    #expect(try desk.run(["check", "--current", "merged", "--force", "--write", "baseline.csv"]).status == 0)
     let check = try desk.run(["check", "--baseline", "baseline.csv", "--current", "merged"])
     #expect(check.status == 1)
     #expect(check.output.contains("Not passed: the run is not finished"))
@@ -68,7 +68,7 @@ struct MergeCommandTests {
     try sweep("shard-2", "--shard", "2/2")
     let whole = try desk.run(["merge", "merged", "shard-1", "shard-2"])
     #expect(!whole.errors.contains("not finished") && !whole.output.contains("not finished"))
-    #expect(try desk.run(["baseline", "merged", "--output", "baseline.csv"]).status == 0)
+    #expect(try desk.run(["check", "--current", "merged", "--write", "baseline.csv"]).status == 0)
   }
 
   /// The times in a report's JSON.

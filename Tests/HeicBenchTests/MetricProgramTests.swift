@@ -55,7 +55,7 @@ struct MetricProgramTests {
     #expect(first.status == 3, "\(first.errors)")
     #expect(first.errors.contains("3 encodes in") && first.errors.contains("3 scores failed"))
     #expect(first.output.contains("mine ended with status 1"))
-    let failures = try user.run("failures", "results")
+    let failures = try user.run("report", "results", "--failures")
     #expect(failures.output.contains("jpeg at 0.3: mine ended with status 1 (metric)"), "\(failures.output)")
     #expect(failures.output.contains("--metric-command"))
     #expect(try sweep(command).status == 3)
@@ -145,7 +145,7 @@ struct MetricProgramTests {
     try script("score", "echo 5")
     let command = "mine=\(user.path("score")) {reference} {distorted}"
     #expect(try sweep(command).status == 0)
-    #expect(try user.run("baseline", "results", "--output", "base.csv").status == 0)
+    #expect(try user.run("check", "--current", "results", "--write", "base.csv").status == 0)
     #expect(try user.run("check", "--baseline", "base.csv").status == 0)
     try script("score", "exit 1")
     #expect(try sweep(command).status == 3)
@@ -176,7 +176,7 @@ struct MetricProgramTests {
         "--metric-command", "d" + command,
       ], in: user.folder.url)
     #expect(searched.status == 64, "\(searched.errors)")
-    _ = try user.run("baseline", "results", "--output", "base.csv", "--force")
+    _ = try user.run("check", "--current", "results", "--force", "--write", "base.csv")
     _ = try sweep("d" + command)
     let gate = try user.run("check", "--baseline", "base.csv", "--threshold", "d=0.1")
     #expect(gate.status == 64, "\(gate.errors)")

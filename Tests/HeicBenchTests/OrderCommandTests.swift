@@ -23,7 +23,7 @@ struct OrderCommandTests {
   }
 
   private func deterministic(_ results: String) throws -> String {
-    let result = try desk.run(["baseline", results, "--output", "-"])
+    let result = try desk.run(["check", "--current", results, "--write", "-"])
     #expect(result.status == 0, "\(result.errors)")
     return result.output
   }

@@ -29,7 +29,7 @@ struct RefinementCommandTests {
   }
 
   private func deterministic(_ results: String) throws -> String {
-    let result = try desk.run(["baseline", results, "--output", "-"])
+    let result = try desk.run(["check", "--current", results, "--write", "-"])
     #expect(result.status == 0, "\(result.errors)")
     return result.output
   }
@@ -127,7 +127,7 @@ struct RefinementCommandTests {
     try writeCorpus()
     try sweep("on")
     try sweep("off", "--refine", "off")
-    let baseline = try desk.run(["baseline", "on", "--output", "baseline.csv"])
+    let baseline = try desk.run(["check", "--current", "on", "--write", "baseline.csv"])
     #expect(baseline.status == 0, "\(baseline.errors)")
     let check = try desk.run(["check", "--baseline", "baseline.csv", "--current", "off"])
     #expect(check.status == 0, "\(check.output)\(check.errors)")

@@ -100,7 +100,7 @@ struct SampleCommandTests {
     #expect(
       result.errors.contains("” with null:fault=error at 0.5: null: requested fault"), "\(result.errors)")
     #expect(result.errors.contains("the sample lacks 2 encodes"), "\(result.errors)")
-    #expect(result.errors.contains("“heicbench failures failing/sample”"))
+    #expect(result.errors.contains("“heicbench report failing/sample --failures”"))
     #expect(result.output.isEmpty)
     let again = try desk.run(command + ["--retry-failed"])
     #expect(again.status == 3 && again.errors.contains("the sample lacks 2 encodes"), "\(again.errors)")

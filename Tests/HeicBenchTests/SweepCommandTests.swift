@@ -230,7 +230,7 @@ struct SweepCommandTests {
     #expect(result.status == 3, "\(result.errors)")
     let rows = try text("results/measurements.csv").split(separator: "\n")
     #expect(rows.count == 3)
-    let failures = try run("failures")
+    let failures = try run("report", "--failures")
     #expect(failures.status == 0)
     #expect(failures.output.contains("cut.ppm: "))
     #expect(failures.output.contains("heicbench images/cut.ppm --metrics none --fresh --output reproduced"))
@@ -303,8 +303,8 @@ struct SweepCommandTests {
     try writeImage("a.ppm")
     let result = try run("a.ppm", "--output", "a.ppm/results", "--codec", "jpeg")
     #expect(result.status == 74)
-    #expect(try run("failures", "nowhere").status == 74)
-    #expect(try run("baseline", "nowhere").status == 74)
+    #expect(try run("report", "nowhere", "--failures").status == 74)
+    #expect(try run("check", "--current", "nowhere", "--write", "baseline.csv").status == 74)
   }
 
   @Test("a baseline has only the deterministic columns, sorted")
@@ -315,7 +315,7 @@ struct SweepCommandTests {
       "b.ppm", "a.ppm", "--codec", "jpeg", "--qualities", "0.5", "--metrics", "psnr-y", "--quiet")
     #expect(sweep.status == 0)
     #expect(sweep.output.isEmpty && sweep.errors.isEmpty)
-    let result = try run("baseline", "--output", "-")
+    let result = try run("check", "--write", "-")
     let lines = result.output.split(separator: "\n")
     #expect(
       lines[0]

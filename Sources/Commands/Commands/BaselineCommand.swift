@@ -1,19 +1,11 @@
 import ArgumentParser
 import HeicBenchKit
 
+/// The earlier name of `check --write`.
 struct BaselineCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "baseline",
-    abstract: "Write a slim, sorted baseline from a run, to commit and compare with.",
-    discussion: """
-      A baseline keeps only deterministic figures (sizes, scores, library versions) in a fixed order, so that \
-      a diff shows only figures that changed.
-
-        heicbench baseline results --output results/baseline.csv
-        heicbench baseline results --reads --output results/decode-baseline.csv
-        heicbench baseline results --tiles --output results/tiles-baseline.csv
-        heicbench baseline results --generations --output results/generations-baseline.csv
-      """)
+    commandName: "baseline", abstract: "Write a baseline from a run: today's name is “check --write”.",
+    shouldDisplay: false)
 
   @Argument(help: "A results folder or a measurements.csv.", completion: .file())
   var results = "results"
@@ -21,23 +13,10 @@ struct BaselineCommand: ParsableCommand {
   @Option("The file to write; - is standard output.", value: "file", name: .output, completion: .file())
   var output = "results/baseline.csv"
 
-  @Flag(
-    help:
-      "Write the baseline even if the run is unfinished or lacks shards; it then covers less than planned."
-  )
-  var force = false
-
-  @Flag var way: BaselineRequest.Way?
+  @OptionGroup var contents: BaselineOptions
 
   func run() throws {
-    var request = BaselineRequest(results: results)
-    request.way = way
-    request.acceptsUnfinished = force
-    if output == "-" {
-      var output = StandardOutput()
-      try request.write(to: &output)
-    } else {
-      for notice in try request.write(to: output) { StandardError.notice(notice) }
-    }
+    StandardError.notice("“heicbench baseline” is now “heicbench check --write”")
+    try contents.write(results, to: output)
   }
 }

@@ -1,9 +1,11 @@
 import ArgumentParser
 import HeicBenchKit
 
+/// The earlier name of `report --failures`.
 struct FailuresCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "failures", abstract: "List what failed in a run, with commands that reproduce it.")
+    commandName: "failures", abstract: "List what failed in a run: today's name is “report --failures”.",
+    shouldDisplay: false)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
     case text, csv, json
@@ -16,6 +18,11 @@ struct FailuresCommand: ParsableCommand {
   var format = Format.text
 
   func run() throws {
+    StandardError.notice("“heicbench failures” is now “heicbench report --failures”")
+    try Self.list(results, as: format)
+  }
+
+  static func list(_ results: String, as format: Format) throws {
     let failures = try FailureListing(results: results)
     switch format {
     case .text: StandardOutput.write(failures.text)

@@ -10,19 +10,23 @@ struct ReportCommand: ParsableCommand {
 
         heicbench report results --images 8 --title "Our product photos"
         heicbench report results --format json > results.json
+        heicbench report results --failures
       """)
 
   @Argument(help: "A results folder.", completion: .directory)
   var results = "results"
 
+  @Flag(help: "List what failed, with commands that reproduce it, as text, csv or json.")
+  var failures = false
+
   @Option(
-    "html writes report.html, the charts, summary.md and measurements.csv into the folder, and, if files were "
+    "html (the default) writes report.html, the charts, summary.md and measurements.csv into the folder, and, if files were "
       + "read, decode.html, decode.md and decodes.csv; codec-compare writes "
       + "its batches below it; parquet writes the tables (measurements.parquet, savings.parquet, …) into it; csv, "
       + "json and markdown go to standard output, and so does totals: a line for each codec and "
       + "quality, summed by the database, for runs with more images than fit in memory.",
     value: "format")
-  var format: Format = .html
+  var format: Format?
 
   @Option(
     help: ArgumentHelp("The folder of the images, if they have moved since the run.", valueName: "path"),
@@ -39,11 +43,20 @@ struct ReportCommand: ParsableCommand {
   @OptionGroup(title: "Comparison") var judgement: JudgementOptions
 
   enum Format: String, ExpressibleByArgument, CaseIterable {
-    case html, csv, json, markdown, parquet, totals
+    case html, csv, json, markdown, parquet, text, totals
     case codecCompare = "codec-compare"
   }
 
+  func validate() throws {
+    try refuse(failures && listing == nil, "--failures writes text, csv or json.")
+    try refuse(!failures && format == .text, "--format text is for --failures.")
+  }
+
+  /// The format of `--failures`; nil for one that it does not have.
+  private var listing: FailuresCommand.Format? { .init(rawValue: (format ?? .text).rawValue) }
+
   func run() throws {
+    if failures, let listing { return try FailuresCommand.list(results, as: listing) }
     var request = ReportRequest(results: results)
     request.images = corpus
     request.reference = reference
@@ -51,8 +64,8 @@ struct ReportCommand: ParsableCommand {
     request.page = page.settings
     request.judgement = judgement.judgement
     var output = StandardOutput()
-    switch format {
-    case .html:
+    switch format ?? .html {
+    case .html, .text:
       StandardError.notice("wrote \(try request.writePage(warnings: StandardError.notice))")
     case .csv: try request.write(.csv, to: &output)
     case .json: try request.write(.json, to: &output)

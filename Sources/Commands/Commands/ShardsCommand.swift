@@ -57,7 +57,7 @@ struct ShardsCommand: ParsableCommand {
     try ExitStatus.check(wasInterrupted: false, hasFailures: !outcome.failures.isEmpty)
   }
 
-  /// The largest number of failures to name; `heicbench failures` lists them all.
+  /// The largest number of failures to name; `report --failures` lists them all.
   private static let mostNamed = 10
 
   private func tell(_ failures: [FailedPoint]) {
@@ -67,8 +67,8 @@ struct ShardsCommand: ParsableCommand {
     let counts = [(images, "image"), (failures.count - images, "encode")].filter { $0.0 > 0 }
       .map { Numerals.counted($0.0, $0.1) }
     StandardError.notice(
-      "the sample lacks \(counts.joined(separator: " and ")), so the parts may take too long; “heicbench failures "
-        + "\(output.output)/sample” lists all failures, and the same command with --retry-failed measures them again"
+      "the sample lacks \(counts.joined(separator: " and ")), so the parts may take too long; “heicbench report "
+        + "\(output.output)/sample --failures” lists all failures, and the same command with --retry-failed measures them again"
     )
   }
 

@@ -89,7 +89,7 @@ struct SweepConsole: Sendable {
       (outcome.failed, "\(outcome.failed) failed"),
       (
         outcome.failedScores,
-        "\(Numerals.counted(outcome.failedScores, "score")) failed (see heicbench failures)"
+        "\(Numerals.counted(outcome.failedScores, "score")) failed (see heicbench report --failures)"
       ), (outcome.unusableImages, "\(Numerals.counted(outcome.unusableImages, "image")) unusable"),
     ].filter { $0.0 > 0 }.map(\.1)
     let measured = Numerals.counted(outcome.measured, "encode")

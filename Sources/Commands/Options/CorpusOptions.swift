@@ -23,7 +23,7 @@ struct CorpusOptions: ParsableArguments {
 
   @Option(
     "Measure one of N equal parts of the corpus, K/N, or auto for the part assigned by Slurm, Kubernetes, GitLab or "
-      + "GNU parallel.", value: "k/n",
+      + "GNU parallel. For a sweep, “heicbench shards” finds N.", value: "k/n",
     transform: { try Shard.parse($0, environment: ProcessInfo.processInfo.environment) })
   var shard: Shard?
 

@@ -31,7 +31,7 @@ public struct GateRequest: Sendable {
   public init(baseline: String) { self.baseline = baseline }
 
   /// Compares a results folder or a file with the baseline: whichever of the sweep, reads, tiles and generations the
-  /// baseline has. A baseline for reads, tiles or generations is a file from “heicbench baseline”, any
+  /// baseline has. A baseline for reads, tiles or generations is a file from “heicbench check --write”, any
   /// `decodes.csv`, `tiles.csv` or `generations.csv`, or a results folder.
   /// - Throws: `HeicBenchError` if either cannot be read, or a threshold does not exist.
   public func run(on results: String = "results") throws -> GateOutcome {
@@ -54,9 +54,11 @@ public struct GateRequest: Sendable {
   }
 
   /// Throws unless the baseline is readable to its end and all thresholds exist; `metrics` are the run's identifiers.
-  package func check(metrics: [String]) throws {
+  package func check(metrics: [String], isHDR: Bool? = nil) throws {
     let configuration = try settings()
-    _ = try scores(of: try openBaseline().rows())
+    let baseline = try openBaseline()
+    if let isHDR { try requireOneLight(baseline, isHDR: isHDR, "the run") }
+    _ = try scores(of: try baseline.rows())
     _ = try configuration.tolerances(flags: thresholds, metrics: metrics)
   }
 
@@ -69,7 +71,7 @@ public struct GateRequest: Sendable {
   ) throws -> GateReport {
     let configuration = try settings()
     let elsewhere = heldElsewhere.intersection(GateThresholds.keys)
-    try requireOneLight(baseline, current, at: path)
+    try requireOneLight(baseline, isHDR: current.isHDR, "the run “\(path)”")
     let own = current.metrics.filter { !(MetricTraits.standard + MetricTraits.hdr).contains($0) }
     let known = MetricTraits.standard + MetricTraits.hdr + own
     let before = try baseline.rows(metrics: known)
@@ -108,15 +110,12 @@ public struct GateRequest: Sendable {
   }
 
   /// Refuses to compare HDR with SDR, whose scores and codecs have nothing in common.
-  private func requireOneLight(
-    _ baseline: ResultsInput, _ current: RowSource, at path: String
-  ) throws {
-    let isHDR = current.isHDR
+  private func requireOneLight(_ baseline: ResultsInput, isHDR: Bool, _ run: String) throws {
     guard try baseline.isHDR != isHDR else { return }
     let (one, other) = isHDR ? ("SDR", "HDR") : ("HDR", "SDR")
     throw HeicBenchError(
       .resultsUnusable,
-      "the baseline “\(self.baseline)” is \(one) and the run “\(path)” is \(other), so their scores cannot be "
+      "the baseline “\(self.baseline)” is \(one) and \(run) is \(other), so their scores cannot be "
         + "compared; use a separate baseline for each")
   }
 
@@ -139,7 +138,7 @@ public struct GateRequest: Sendable {
       throw HeicBenchError(
         .resultsUnusable,
         "the baseline “\(baseline)” does not exist; the first time, measure without it and create it with "
-          + "“heicbench baseline results --output \(ShellWord.quoted(file))”")
+          + "“heicbench check --write \(ShellWord.quoted(file))”")
     }
     return try ResultsInput(baseline)
   }
@@ -220,7 +219,7 @@ public struct GateRequest: Sendable {
   private func acceptance(of path: String, as subject: String = "") -> String? {
     guard baseline.hasSuffix(".csv") else { return nil }
     return
-      "heicbench baseline \(ShellWord.quoted(path))\(subject) --output \(ShellWord.quoted(baseline))"
+      "heicbench check --current \(ShellWord.quoted(path))\(subject) --write \(ShellWord.quoted(baseline))"
   }
 
   /// Appends to the job's summary, since other steps write to it too.

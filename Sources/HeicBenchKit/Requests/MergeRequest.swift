@@ -81,7 +81,9 @@ public struct MergeRequest: ShortRequest {
     if merged.improved > 0 { parts.append("\(merged.improved) improved") }
     if merged.present > 0 { parts.append("\(merged.present) already there") }
     let failed = report.digest.failures.count + report.digest.unusable.count
-    if failed > 0 { parts.append("\(failed) failed, see “heicbench failures \(ShellWord.quoted(output))”") }
+    if failed > 0 {
+      parts.append("\(failed) failed, see “heicbench report \(ShellWord.quoted(output)) --failures”")
+    }
     notices.append("\(parts.joined(separator: ", ")); results are in \(output): summary.md, report.html")
     return notices
   }

@@ -98,7 +98,7 @@ extension GateWording {
       causes.append("missing scores: see --metrics and --metric-command")
     }
     if has({ $0.quantity == .failure }) {
-      causes.append("failures: run “heicbench failures” to list them")
+      causes.append("failures: run “heicbench report --failures” to list them")
     }
     return causes
   }

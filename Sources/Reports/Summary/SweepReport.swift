@@ -313,7 +313,8 @@ extension SweepReport {
   private var problems: [ReportBlock] {
     var blocks = section(tables.failures) + rest(of: digest.failures, "encode")
     if digest.failures.count > 0 {
-      blocks.append(.markdown("`heicbench failures` lists them all, with a command that reproduces each."))
+      blocks.append(
+        .markdown("`heicbench report --failures` lists them all, with a command that reproduces each."))
     }
     return blocks + section(tables.unsupported) + section(tables.unusable)
       + rest(of: digest.unusable, "image")

@@ -188,7 +188,7 @@ struct DecodeCommandTests {
       "decode", "photos", "--sizes", "100,full", "--region", "none", "--codec", "jpeg", "--images", "none",
     ]
     #expect(try desk.run(decode).status == 0)
-    #expect(try desk.run(["baseline", "--reads", "--output", "reads.csv"]).status == 0)
+    #expect(try desk.run(["check", "--reads", "--write", "reads.csv"]).status == 0)
     let baseline = try desk.text("reads.csv")
     #expect(baseline.split(separator: "\n").first?.hasSuffix(",libraries,host,processor,jobs") == true)
     let passed = try desk.run(["check", "--baseline", "reads.csv"])
@@ -250,7 +250,7 @@ struct DecodeCommandTests {
     try desk.writeImage("photos/b.ppm", width: 60, height: 40, seed: 2)
     let command = ["decode", "photos", "--sizes", "30", "--region", "none", "--images", "none"]
     #expect(try desk.run(command).status == 0)
-    let written = try desk.run(["baseline", "--reads", "--output", "reads.csv"])
+    let written = try desk.run(["check", "--reads", "--write", "reads.csv"])
     #expect(written.errors.contains("“reads.csv” has 2 images, "), "\(written.errors)")
     // The results folder stays, as in a CI cache.
     try desk.remove("photos/b.ppm")
@@ -265,7 +265,7 @@ struct DecodeCommandTests {
     let cut = try desk.run(["check", "--baseline", "reads.csv"])
     #expect(cut.status == 1 && cut.output.contains("Fails now: "), "\(cut.output)")
     #expect(!cut.output.contains("has a name from the baseline"))
-    let accepted = try desk.run(["baseline", "--reads", "--output", "reads.csv"])
+    let accepted = try desk.run(["check", "--reads", "--write", "reads.csv"])
     #expect(accepted.errors.contains("not covered, because they fail: "), "\(accepted.errors)")
     #expect(accepted.errors.contains("b.ppm ("))
   }

@@ -55,22 +55,22 @@
         awk -F, -v OFS=, 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == "encoded_bytes") c = i } NR > 1 { $c = int($c / 2) } 1' main.csv >smaller.csv
         heicbench check --baseline smaller.csv --current results # exits with 1
         sed -i 's/,measured,/,failed,/' main.csv && heicbench check --baseline main.csv # exits with 74
-        heicbench baseline results --output - >/dev/null && heicbench baseline shard-1 --force -o forced.csv && heicbench baseline results --out again.csv
+        heicbench check --write - >/dev/null && heicbench check --current shard-1 --force --write forced.csv && heicbench check --write again.csv
         """),
       block(
         "failures",
         """
         heicbench odd --codec jpeg --qualities 0.5 --output failing --images none # exits with 3
-        heicbench failures failing --format text
+        heicbench report failing --failures --format text
         heicbench images/a.png --codec jpeg --qualities 0.5 --metrics psnr-y --metric-command 'broken=false {reference} {distorted}' --output broken --images none # exits with 3
-        heicbench failures broken
-        heicbench failures failing --format csv
-        heicbench failures failing --format json
+        heicbench report broken --failures
+        heicbench report failing --failures --format csv
+        heicbench report failing --failures --format json && heicbench failures failing
         """),
       block(
         "headlines",
         """
-        heicbench photos --qualities 0.5,0.9 --metrics all --images none --output full --quiet && heicbench baseline full --output full.csv && cp -R full again
+        heicbench photos --qualities 0.5,0.9 --metrics all --images none --output full --quiet && heicbench check --current full --write full.csv && cp -R full again
         for headline in psnr-y psnr-rgb ssim ms-ssim ssimulacra2 dssim psnr-hvs butteraugli butteraugli-3norm; do heicbench report full --format markdown --headline $headline && heicbench check --baseline full.csv --current full --headline $headline && heicbench compare full again --headline $headline && heicbench merge merged full --headline $headline && heicbench import --reference photos phone=from-phone --output full --images none --headline $headline || exit; done
         heicbench compare full again --format json --score 70 --band 60...80 && heicbench compare full again --format markdown
         heicbench merge merged full --score 70 --band 60...80 --quiet && heicbench merge merged full -q
@@ -160,7 +160,13 @@
         """
         heicbench --quiet # exits with 64
         heicbench thumbnails photos/ # exits with 64
-        heicbench baseline raw # exits with 74
+        heicbench check # exits with 64
+        heicbench check --write - --baseline results/baseline.csv # exits with 64
+        heicbench check --baseline results/baseline.csv --reads # exits with 64
+        heicbench check --write - --ratchet # exits with 64
+        heicbench report --failures --format html # exits with 64
+        heicbench report --format text # exits with 64
+        heicbench check --current raw --write raw.csv # exits with 74
         heicbench baseline shard-1 # exits with 74
         """),
     ]

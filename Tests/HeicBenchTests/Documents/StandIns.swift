@@ -114,13 +114,13 @@
       quiet merge results/merged shard-1 shard-2
       quiet decode images --output results --region none --size 64
       quiet tiles images --output results --codec jpeg --tile-size 64
-      heicbench baseline results --output results/baseline.csv
+      heicbench check --write results/baseline.csv
       for file in images/baseline main baseline; do cp results/baseline.csv $file.csv; done
-      heicbench baseline results --reads --output results/decode-baseline.csv
+      heicbench check --reads --write results/decode-baseline.csv
       for file in reads decode-baseline; do cp results/decode-baseline.csv $file.csv; done
-      heicbench baseline results --tiles --output results/tiles-baseline.csv
+      heicbench check --tiles --write results/tiles-baseline.csv
       quiet generations images --output results --codec jpeg --generations 2 --qualities 0.5 --metrics ssimulacra2
-      heicbench baseline results --generations --output results/generations-baseline.csv
+      heicbench check --generations --write results/generations-baseline.csv
       for file in generations generations-baseline; do cp results/generations-baseline.csv $file.csv; done
       for file in tiles tiles-baseline; do cp results/tiles-baseline.csv $file.csv; done
       cp -R shard-1 shard-2 data/results/

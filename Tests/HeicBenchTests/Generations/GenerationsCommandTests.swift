@@ -100,7 +100,7 @@ struct GenerationsCommandTests {
     let desk = try ProgramDesk()
     for seed in 1...2 { try desk.writeImage("photos/\(seed).ppm", width: 96, height: 64, seed: UInt64(seed)) }
     #expect(try desk.run(Self.chains).status == 0)
-    let written = try desk.run(["baseline", "--generations", "--output", "chains.csv"])
+    let written = try desk.run(["check", "--generations", "--write", "chains.csv"])
     #expect(
       written.status == 0 && written.errors.contains("2 images, 12 generations"), "\(written.errors)")
     for baseline in ["chains.csv", "results/generations.csv", "results"] {
@@ -136,7 +136,7 @@ struct GenerationsCommandTests {
     let desk = try ProgramDesk()
     for seed in 1...2 { try desk.writeImage("photos/\(seed).ppm", width: 96, height: 64, seed: UInt64(seed)) }
     #expect(try desk.run(Self.chains).status == 0)
-    #expect(try desk.run(["baseline", "--generations", "--output", "chains.csv"]).status == 0)
+    #expect(try desk.run(["check", "--generations", "--write", "chains.csv"]).status == 0)
     // The store keeps all chains, but only those of the latest call count.
     #expect(try desk.run(Self.chains + ["--qualities", "0.4"]).status == 0)
     let fewer = try desk.run(["check", "--baseline", "chains.csv"])
@@ -161,7 +161,7 @@ struct GenerationsCommandTests {
     }
     let sweep = try desk.run(["photos", "--qualities", "0.4", "--baseline", "chains.csv", "--output", "next"])
     #expect(sweep.status == 74 && sweep.errors.contains("no encodes of a sweep"), "\(sweep.errors)")
-    #expect(try desk.run(["baseline", "swept", "--generations", "--output", "-"]).status == 74)
+    #expect(try desk.run(["check", "--current", "swept", "--generations", "--write", "-"]).status == 74)
   }
 
   @Test func chainsOfAScoreBeginAtIt() throws {

@@ -131,7 +131,7 @@ struct ImportProgramTests {
 
     // Both the store and the CSV work as baselines of imported files.
     try copy("results", "before")
-    #expect(try desk.run(["baseline", "--output", "imports.csv"]).status == 0)
+    #expect(try desk.run(["check", "--write", "imports.csv"]).status == 0)
     for baseline in ["before", "imports.csv"] {
       let passed = try desk.run(["check", "--baseline", baseline, "--current", "results"])
       #expect(passed.status == 0, "\(baseline): \(passed.output) \(passed.errors)")
@@ -228,7 +228,7 @@ struct ImportProgramTests {
     #expect(
       Set(failed.map { $0["imported_file"] })
         == ["b.heic", "c.ppm", "a-cropped.ppm", "a-turned.ppm", "b-text.heic"])
-    let listed = try desk.run(["failures"])
+    let listed = try desk.run(["report", "--failures"])
     for file in ["b.heic", "b-text.heic", "a-cropped.ppm"] {
       #expect(listed.output.contains("other “\(file)”"), "\(listed.output)")
     }

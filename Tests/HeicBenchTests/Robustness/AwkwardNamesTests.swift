@@ -81,7 +81,7 @@ struct AwkwardNamesTests {
     try user.writeImage("images/good.ppm")
     let sweep = try user.run("images", "--codec", "null", "--qualities", "0.5", "--metrics", "none")
     #expect(sweep.status == 3)
-    let lines = try user.run("failures").output.split(separator: "\n")
+    let lines = try user.run("report", "--failures").output.split(separator: "\n")
     let command = try #require(lines.last).drop { $0 == " " }
     let shell = Process()
     shell.executableURL = URL(filePath: "/bin/sh")
@@ -141,7 +141,7 @@ struct AwkwardNamesTests {
       try JSONSerialization.jsonObject(with: Data(sweep.output.utf8)) as? [String: Any])
     let names = (json["manifest"] as? [String: Any])?["passed_over_names"] as? [String: [String]]
     #expect(names == ["not an image": ["notes.txt"]])
-    let failures = try user.run("failures", "results")
+    let failures = try user.run("report", "results", "--failures")
     #expect(failures.output.contains("empty.png: not an image: the file is empty"))
     #expect(failures.output.contains("pointer.JPG: not an image: a Git LFS pointer"))
     #expect(failures.output.contains("git lfs pull"))

@@ -43,7 +43,7 @@ struct IsolationTests {
     let failed = rows.filter { $0.contains(",null,fault=\(fault.name),0.5,") && $0.contains(",failed,") }
     #expect(failed.count == 2)
     #expect(failed.allSatisfy { $0.contains(fault.cause) }, "\(failed)")
-    let listing = try user.run("failures")
+    let listing = try user.run("report", "--failures")
     #expect(listing.status == 0)
     let options = fault.options.map { $0 + " " }.joined()
     for image in ["a.ppm", "b.ppm"] {
@@ -79,7 +79,7 @@ struct IsolationTests {
     let sweep = try user.run(
       "images", "--codec", "jpeg", "--qualities", "0.5", "--metrics", "none", "--memory-per-job", "512MiB")
     #expect(sweep.status == 3, "\(sweep.errors)")
-    let listing = try user.run("failures")
+    let listing = try user.run("report", "--failures")
     #expect(listing.output.contains("huge.png: "))
     #expect(listing.output.contains("60000×60000"))
     #expect(listing.output.contains("--max-pixels"))

@@ -59,7 +59,7 @@ struct ResultsFolderTests {
     let result = try sweep("0.5,0.6")
     #expect(result.status == 74)
     #expect(result.errors.contains("was made by a newer heicbench (format 1000"), "\(result.errors)")
-    #expect(try user.run("failures").status == 74)
+    #expect(try user.run("report", "--failures").status == 74)
     #expect(try isUntouched(before))
   }
 

@@ -197,10 +197,10 @@ struct UsersFilesTests {
   @Test("a baseline replaces only a baseline, and a JUnit file only a JUnit file")
   func namedFiles() throws {
     #expect(try sweep("images").status == 0)
-    #expect(try user.run("baseline", "results", "--output", "base.csv").status == 0)
-    #expect(try user.run("baseline", "results", "--output", "base.csv").status == 0)
+    #expect(try user.run("check", "--current", "results", "--write", "base.csv").status == 0)
+    #expect(try user.run("check", "--current", "results", "--write", "base.csv").status == 0)
     try put("mine", "thesis.tex")
-    let refused = try user.run("baseline", "results", "--output", "thesis.tex")
+    let refused = try user.run("check", "--current", "results", "--write", "thesis.tex")
     #expect(refused.status == 74 && refused.errors.contains("thesis.tex” is in the way"), "\(refused.errors)")
     for _ in 1...2 {
       #expect(try user.run("check", "--baseline", "base.csv", "--junit", "gate.xml").status == 0)
@@ -208,6 +208,6 @@ struct UsersFilesTests {
     #expect(try user.run("check", "--baseline", "base.csv", "--junit", "thesis.tex").status == 74)
     #expect(try user.text("thesis.tex") == "mine")
     try link("link.csv", to: "base.csv")
-    #expect(try user.run("baseline", "results", "--output", "link.csv").status == 74)
+    #expect(try user.run("check", "--current", "results", "--write", "link.csv").status == 74)
   }
 }

@@ -117,7 +117,7 @@ struct TilesCommandTests {
     // Lines are split at commas below, so settings must not contain any.
     let measure = Self.measure.map { $0.replacing(":preset=ultrafast", with: "") }
     #expect(try desk.run(measure).status == 0)
-    #expect(try desk.run(["baseline", "--tiles", "--output", "tiles.csv"]).status == 0)
+    #expect(try desk.run(["check", "--tiles", "--write", "tiles.csv"]).status == 0)
     for baseline in ["tiles.csv", "results", "results/tiles.csv"] {
       let passed = try desk.run(["check", "--baseline", baseline])
       #expect(
@@ -142,8 +142,8 @@ struct TilesCommandTests {
     let junit = try desk.text("gate.xml")
     #expect(junit.contains("<testsuite name=\"tiles\" tests=\"12\" failures=\"2\""), "\(junit)")
     #expect(try desk.run(["check", "--baseline", "tiles.csv", "--threshold", "decode-time=1"]).status == 1)
-    #expect(try desk.run(["baseline", "--tiles", "--reads"]).status == 64)
-    #expect(try desk.run(["baseline", "--reads", "--output", "-"]).status == 74)
+    #expect(try desk.run(["check", "--tiles", "--reads", "--write", "baseline.csv"]).status == 64)
+    #expect(try desk.run(["check", "--reads", "--write", "-"]).status == 74)
   }
 
   @Test func exportGoesOnAndTouchesOnlyItsOwn() throws {
