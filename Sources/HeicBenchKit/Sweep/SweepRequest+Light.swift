@@ -53,7 +53,9 @@ extension CorpusListing {
   var withHDR: CorpusListing {
     var listing = self
     listing.entries = entries.map { entry in
-      guard entry.header?.hdr != nil, entry.problem?.kind == .source else { return entry }
+      guard let points = entry.header?.hdr, entry.problem == CorpusReader.unmeasured(points) else {
+        return entry
+      }
       return CorpusEntry(
         identity: entry.identity, path: entry.path, fileBytes: entry.fileBytes, header: entry.header)
     }

@@ -152,6 +152,8 @@ extension SweepRequest {
 
   func check() throws(HeicBenchError) {
     try HeicBenchError.require(!qualities.isEmpty || target != nil, "there is no quality to measure")
+    try HeicBenchError.require(
+      target == nil || timing == .none, "encodes are timed in a sweep over qualities, not in a search")
     try Limits.downscale.check(downscale)
     try Limits.repeats.check(repeats)
     try HeicBenchError.require(background.count == 3, "a background needs red, green and blue")

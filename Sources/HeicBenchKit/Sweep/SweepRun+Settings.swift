@@ -17,25 +17,33 @@ extension SweepRun {
     var last: [(CodecVariant, Quality)] = []
     for _ in 0..<Self.mostRounds {
       guard !summary.wasCancelled else { return }
-      let missing = try settingsToMeasure(of: run)
+      let (missing, unusable) = try settingsToMeasure(of: run)
       // If measured points are requested again, measuring them would give the same answer.
       if missing.elementsEqual(last, by: ==) { return }
       last = missing
       for (variant, quality) in missing where !summary.wasCancelled {
-        try measure(variant, at: quality, into: sink, &summary)
+        try measure(variant, at: quality, without: unusable, into: sink, &summary)
       }
     }
   }
 
-  private func settingsToMeasure(of run: RunID) throws -> [(CodecVariant, Quality)] {
+  /// The points that are missing, and the names of the images that cannot be used.
+  private func settingsToMeasure(
+    of run: RunID
+  ) throws -> (missing: [(CodecVariant, Quality)], unusable: Set<String>) {
     guard
       var builder = RecommendationBuilder(
         Wishes(), variants: plan.variants.map(\.variant), metrics: manifest.metrics, options: analysis)
-    else { return [] }
-    try store.forEachRow(of: run) { builder.add($0) }
-    return builder.finish().fulfilling.compactMap { found in
+    else { return ([], []) }
+    var unusable: Set<String> = []
+    try store.forEachRow(of: run) { row in
+      if row.variant == nil { unusable.insert(row.image) }
+      builder.add(row)
+    }
+    let missing = builder.finish().fulfilling.compactMap { found in
       Self.qualityToMeasure(found).map { (found.variant, $0) }
     }
+    return (missing, unusable)
   }
 
   /// The quality to set if it is not measured. If it is, the next lower one, which shows that it is the smallest; nil if
@@ -54,9 +62,11 @@ extension SweepRun {
   }
 
   private func measure(
-    _ variant: CodecVariant, at quality: Quality, into sink: any RecordSink, _ summary: inout SweepSummary
+    _ variant: CodecVariant, at quality: Quality, without unusable: Set<String>, into sink: any RecordSink,
+    _ summary: inout SweepSummary
   ) throws {
     var pass = plan
+    pass.entries.removeAll { unusable.contains($0.identity.name) }
     pass.variants = plan.variants.filter { $0.variant == variant }
     (pass.qualities, pass.isBesideGrid) = ([quality], true)
     (pass.refinement, pass.coarse) = (nil, nil)

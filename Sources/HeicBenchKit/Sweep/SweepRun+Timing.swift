@@ -59,6 +59,10 @@ extension SweepRun {
       }
     }
     return { [settled, refined] entry in
+      // The row of an image that cannot be used has neither variant nor quality.
+      guard !settled.contains(TimedPoint(image: entry.identity.name, variant: nil, quality: nil)) else {
+        return []
+      }
       let beside = (refined[entry.identity.name] ?? []).compactMap { point in
         plan.variants.first { $0.variant == point.variant }.map {
           plan.point(of: entry, $0, quality: point.quality)

@@ -52,6 +52,8 @@ struct SweepRun {
     if present == nil { try ResultsFolder.refuseObstacles(in: files) }
     let reader = Self.reader(request, WorkerDescriber(configuration), cache: store)
     let listing = try Self.listing(found, &request, builds, by: reader, events)
+    // It may have become an HDR run.
+    try request.gate?.check(metrics: try request.metricTraits().map(\.id), isHDR: request.light != nil)
     self.request = request
     analysis = try request.judgement.options(
       metrics: request.metricTraits(target), target: target, population: listing.sample?.population)

@@ -77,8 +77,7 @@ struct ThumbnailsCommandTests {
       try Data(number == 0 && isFirstBroken ? file.dropLast(file.count / 2) : file[...]).write(to: url)
       return GlancedFile(
         name: "\(number)", path: Array(url.path.utf8), fileBytes: file.count, modifiedNanoseconds: 0,
-        pixels: image.pixelCount,
-        kind: "heic 400×300", camera: nil, problem: nil)
+        pixels: image.pixelCount, format: "heic", kind: "heic 400×300", camera: nil, problem: nil)
     }
     let runner = ThumbnailRunner(
       ThumbnailStyle(sides: [120], score: 1),

@@ -191,8 +191,12 @@ package struct CorpusReader: Sendable {
   }
 
   private func unmeasuredHDR(_ header: ImageHeader) -> Failure? {
-    guard limits.light == nil, let points = header.hdr else { return nil }
-    return Failure(kind: .source, message: CodecError.highDynamicRange(points).description)
+    limits.light == nil ? header.hdr.map(Self.unmeasured) : nil
+  }
+
+  /// The problem of an HDR image in an SDR run.
+  static func unmeasured(_ points: CodePoints) -> Failure {
+    Failure(kind: .source, message: CodecError.highDynamicRange(points).description)
   }
 
   private func tooManyPixels(_ header: ImageHeader) -> Failure? {

@@ -10,13 +10,13 @@ package struct GlancedFile: Sendable, Hashable {
   package let modifiedNanoseconds: Int64
   /// The picture's pixels; 12 million, as from an ordinary camera, if the first bytes do not say.
   package let pixels: Int
-  /// Format and size, which files from the same camera share; nil if the first bytes do not say.
+  /// Empty if the first bytes do not say.
+  let format: String
+  /// Format and size, which files from the same camera share; nil if the first bytes do not say, and for HDR.
   package let kind: String?
   /// Maker and model, if the first bytes contain the metadata.
   let camera: String?
   package let problem: Failure?
-
-  fileprivate var format: Substring { kind?.prefix { $0 != " " } ?? "" }
 }
 
 extension CorpusReader {
@@ -27,7 +27,7 @@ extension CorpusReader {
     try sort(files, as: .glance, progress: progress, image: glanced) { candidate, problem in
       GlancedFile(
         name: candidate.name, path: candidate.path, fileBytes: 0, modifiedNanoseconds: 0, pixels: 0,
-        kind: nil, camera: nil, problem: problem)
+        format: "", kind: nil, camera: nil, problem: problem)
     }
   }
 
@@ -51,7 +51,7 @@ extension CorpusReader {
 
   /// Indices of images ordered by format, camera and size; images that share all of these are in random order.
   private func strata(of images: [GlancedFile]) -> [Int] {
-    let kinds = images.map { (format: String($0.format), camera: $0.camera ?? "", pixels: $0.pixels) }
+    let kinds = images.map { (format: $0.format, camera: $0.camera ?? "", pixels: $0.pixels) }
     let order = FileSample.order(of: images.map(\.name))
     var turns = [Int](repeating: 0, count: order.count)
     for (turn, place) in order.enumerated() { turns[place] = turn }
@@ -72,6 +72,7 @@ extension CorpusReader {
       modifiedNanoseconds: candidate.status?.modifiedNanoseconds ?? 0,
       pixels: header.map { min($0.pixelCount, limits.maximumPixels) }
         ?? (description.problem == nil ? 12_000_000 : 0),
+      format: header?.format ?? "",
       kind: header.flatMap { $0.hdr == nil ? "\($0.format) \($0.width)×\($0.height)" : nil },
       camera: description.camera, problem: description.problem)
   }

@@ -9,6 +9,8 @@ package struct PathPatterns: Sendable, Hashable {
     case any
     case anyOf([ClosedRange<Character>], isNegated: Bool)
     case many(crossesFolders: Bool)
+    /// `**/`: any folders, or none.
+    case folders
   }
 
   private struct Pattern: Sendable, Hashable {
@@ -25,11 +27,8 @@ package struct PathPatterns: Sendable, Hashable {
       let trimmed = isFolder ? String(text.dropLast()) : text
       let path = trimmed.hasPrefix("./") ? String(trimmed.dropFirst(2)) : trimmed
       let anchored = path.hasPrefix("/") ? String(path.dropFirst()) : path
-      // `**/` may also match no folder at all.
-      let spellings = path.contains("**/") ? [anchored, anchored.replacing("**/", with: "")] : [anchored]
-      return spellings.filter { !$0.isEmpty }.map {
-        Pattern(tokens: Self.tokens($0), isPath: path.contains("/"), isFolder: isFolder)
-      }
+      return anchored.isEmpty
+        ? [] : [Pattern(tokens: Self.tokens(anchored), isPath: path.contains("/"), isFolder: isFolder)]
     }
   }
 
@@ -52,7 +51,10 @@ package struct PathPatterns: Sendable, Hashable {
     func closed(_ places: Set<Int>) -> Set<Int> {
       var places = places
       for place in tokens.indices where places.contains(place) {
-        if case .many = tokens[place] { places.insert(place + 1) }
+        switch tokens[place] {
+        case .many, .folders: places.insert(place + 1)
+        default: break
+        }
       }
       return places
     }
@@ -68,6 +70,7 @@ package struct PathPatterns: Sendable, Hashable {
             next.insert(place + 1)
           }
         case .many(let crossesFolders): if crossesFolders || letter != "/" { next.insert(place) }
+        case .folders: next.formUnion(letter == "/" ? [place, place + 1] : [place])
         }
       }
       places = closed(next)
@@ -83,7 +86,9 @@ package struct PathPatterns: Sendable, Hashable {
       case "*":
         let crosses = rest.first == "*"
         while rest.first == "*" { rest.removeFirst() }
-        tokens.append(.many(crossesFolders: crosses))
+        let isFolders = crosses && rest.first == "/"
+        if isFolders { rest.removeFirst() }
+        tokens.append(isFolders ? .folders : .many(crossesFolders: crosses))
       case "[":
         guard let set = characters(&rest) else {
           tokens.append(.one(letter))

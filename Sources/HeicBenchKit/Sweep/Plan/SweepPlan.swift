@@ -93,16 +93,6 @@ package struct SweepPlan: Sendable {
       quality: quality, libraries: librariesInKeys[place])
   }
 
-  package func points<Point>(
-    of entry: CorpusEntry, _ description: VariantDescription, among points: [Case: Point]
-  ) -> [Quality: Point] {
-    var known: [Quality: Point] = [:]
-    for (key, point) in points where key == self.point(of: entry, description, quality: key.quality) {
-      known[key.quality] = point
-    }
-    return known
-  }
-
   /// The index of a setup's variant in the plan; nil if its points do not belong to the plan, for example because of
   /// other library versions.
   func place(of setup: FinishedImage.Setup) -> Int? {

@@ -49,6 +49,9 @@ struct ImageState {
     }
   }
 
+  /// True if a point was handed out and has no outcome yet.
+  func isOpen(_ key: Case) -> Bool { open.contains(key) }
+
   var missing: [Case] {
     variants.indices.flatMap { place in
       plan.qualities.filter { variants[place].present[$0] == nil }.map { key(place, $0) }

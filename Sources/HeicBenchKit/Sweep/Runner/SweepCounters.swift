@@ -112,7 +112,8 @@ struct SweepCounters {
 
   private mutating func learn(_ tried: PointReport, _ outcome: PointOutcome, _ session: Int) {
     let (key, image, seconds) = (tried.key, tried.image, tried.seconds - tried.openingSeconds)
-    if tried.openingSeconds > 0 {
+    // A session's first opening also starts its worker.
+    if tried.hasOpened, warm[session] != nil {
       opened.seconds += tried.openingSeconds
       opened.megapixels += left.megapixels[image]
     }

@@ -292,11 +292,12 @@ final class SweepState {
     retry(left(points, of: state), of: image)
   }
 
-  /// The grid's points without an outcome, followed by the others in `points`.
+  /// The grid's points without an outcome, except those that other sessions are measuring, followed by the others in
+  /// `points`.
   private func left(_ points: [Case], of state: ImageState) -> [Case] {
-    let missing = state.missing
-    let grid = Set(missing)
-    return missing + points.filter { !grid.contains($0) }
+    let lost = Set(points)
+    let missing = state.missing.filter { lost.contains($0) || !state.isOpen($0) }
+    return missing + points.filter { !missing.contains($0) }
   }
 
   private func giveUp(_ points: [Case], of image: Int) {

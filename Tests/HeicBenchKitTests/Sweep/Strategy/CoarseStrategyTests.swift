@@ -231,6 +231,49 @@ import Testing
     #expect(progress.done == count && progress.total == count)
   }
 
+  /// The next point for a session; nil if there is none now.
+  private static func next(_ state: SweepState, for session: Int) throws -> Case? {
+    var key: Case?
+    let dummy: @Sendable (WorkerSlot) throws -> PointReport = { _ in throw CancellationError() }
+    _ = try state.next(for: session) { point, _ in
+      key = point
+      return dummy
+    }
+    return key
+  }
+
+  @Test("an image that two sessions lose at once is retried with each point once")
+  func lostByTwo() throws {
+    let plan = try Self.plan(Self.grids[0].compactMap { Quality(native: $0) })
+    let finished = Ledger([:])
+    let state = SweepState(
+      plan: plan, jobs: 2, budget: MemoryBudget(total: 1 << 40), sink: RecordingSink(), finished: finished)
+    let lost = ImageRecord(
+      identity: plan.entries[0].identity, preparation: "", fileBytes: 1, header: nil,
+      problem: Failure(kind: .crash, message: "lost"))
+    let tried = try (0...1).map { try #require(try Self.next(state, for: $0)) }
+    for (session, key) in tried.enumerated() {
+      try state.absorb(
+        PointReport(key: key, image: 0, response: .unusable(lost), seconds: 1), session: session)
+    }
+    #expect(try Self.next(state, for: 0) == nil)
+    state.beginRetries(sessions: 2)
+    let picture = Picture(ease: 80)
+    var done: Set<Case> = []
+    while let key = try Self.next(state, for: 0) {
+      #expect(done.insert(key).inserted, "a point is measured once")
+      let point = picture.point(key.variant, key.quality)
+      var report = PointReport(
+        key: key, image: 0, response: .failed(Failure(kind: .crash, message: "unused")), seconds: 1)
+      report.recorded = Self.outcome(point)
+      finished.points.withLock { $0[key] = point }
+      try state.absorb(report, session: 0)
+    }
+    #expect(done.isSuperset(of: plan.points(of: plan.entries[0])))
+    let progress = state.progress()
+    #expect(progress.done == progress.total)
+  }
+
   @Test(
     "a point that lost its worker delays no round, and its image's other points are not retried")
   func lostPoint() throws {
@@ -243,13 +286,7 @@ import Testing
     func pass(isLast: Bool) throws -> Set<Case> {
       var done: Set<Case> = []
       while true {
-        var key: Case?
-        let dummy: @Sendable (WorkerSlot) throws -> PointReport = { _ in throw CancellationError() }
-        _ = try state.next(for: 0) { point, _ in
-          key = point
-          return dummy
-        }
-        guard let key else { return done }
+        guard let key = try Self.next(state, for: 0) else { return done }
         let point = picture.point(key.variant, key.quality)
         var report = PointReport(
           key: key, image: 0, response: .failed(Failure(kind: .crash, message: "lost")), seconds: 1)
