@@ -22,6 +22,8 @@ struct BlindSession: Sendable {
   private(set) var shown: (number: Int, trial: BlindTest.Trial)?
   /// The valid answers, including those about files that are no longer made.
   private(set) var records: [BlindRecord]
+  /// The numbers of the answers that the test goes by.
+  private var entered: Set<Int> = []
   private var lastNumber: Int
   /// The place of the test's last record, including records that take an answer back; nil if there is none.
   private(set) var last: BlindRecord.Place?
@@ -47,11 +49,13 @@ struct BlindSession: Sendable {
       let trial = BlindTest.Trial(
         codec: codec, rung: rung, other: other, isLeft: record.isLeft, isCatch: record.kind == .catches)
       test.enter(trial, record.outcome)
+      entered.insert(record.number)
     }
   }
 
   var isDone: Bool { test.next == nil }
-  var canUndo: Bool { !test.answers.isEmpty }
+  /// False if the last answer is about a file that is no longer made: the log takes back only the last one.
+  var canUndo: Bool { records.last.map { entered.contains($0.number) } ?? false }
 
   /// The next trial, with a new number; nil at the end.
   mutating func showNext() -> BlindTest.Trial? {
@@ -81,16 +85,15 @@ struct BlindSession: Sendable {
       trial, number, kind: trial.isCatch ? .catches : .trial, answer: answer, milliseconds: milliseconds)
     test.enter(trial, record.outcome)
     records.append(record)
+    entered.insert(number)
     (shown, last) = (nil, record.place)
     return record
   }
 
-  /// Takes the last answer back; nil if there is none.
+  /// Takes the last answer back; nil unless `canUndo`.
   mutating func undo() -> BlindRecord? {
-    guard let (trial, outcome) = test.undo(), let number = records.popLast()?.number else { return nil }
-    let answer: BlindRecord.Answer =
-      outcome == .same ? .same : (outcome == .first) == trial.isLeft ? .left : .right
-    let undone = record(trial, number, kind: .undone, answer: answer, milliseconds: 0)
+    guard canUndo, test.undo() != nil, var undone = records.popLast() else { return nil }
+    (undone.kind, undone.milliseconds) = (.undone, 0)
     last = undone.place
     return undone
   }

@@ -117,6 +117,11 @@ struct BlindTests {
     #expect(undone == [2, nil] && !again.canUndo && again.records == [kept[0]])
     _ = again.showNext()
     #expect(again.shown?.number == 3)
+    // The log takes back only the last answer.
+    kept.swapAt(0, 1)
+    var reversed = try Self.session(kept)
+    let taken = reversed.undo()
+    #expect(taken == nil && !reversed.canUndo && reversed.records == kept && reversed.test.answers.count == 1)
   }
 
   @Test("two programs cannot number the same trials or take back each other's answers")
