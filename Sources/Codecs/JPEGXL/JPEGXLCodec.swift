@@ -108,8 +108,7 @@ package struct JPEGXLCodec: ImageCodec {
   private static func obstacle(to file: [UInt8]) -> String? {
     guard let markers = try? JPEGMarkers(file) else { return nil }
     if markers.components != 1, markers.components != 3 {
-      return
-        "JPEG XL can pack JPEG files with one or three components; this one has \(markers.components) (CMYK)"
+      return "JPEG XL can pack JPEG files with one or three components; this one has \(markers.components)"
     }
     if markers.precision != 8 {
       return "JPEG XL can pack JPEG files with 8 bits; this one has \(markers.precision)"

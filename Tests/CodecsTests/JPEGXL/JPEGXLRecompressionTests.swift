@@ -76,7 +76,7 @@ struct JPEGXLRecompressionTests {
     }
     // JPEG XL cannot store 4:1:0, and cjxl refuses it, too.
     for (name, reason) in [
-      ("fox410.jpg", "sampled 4×2, 1×1, 1×1"), ("cymk.jpg", "4 (CMYK)"), ("four_components.jpg", "4 (CMYK)"),
+      ("fox410.jpg", "sampled 4×2, 1×1, 1×1"), ("cymk.jpg", "one has 4"), ("four_components.jpg", "one has 4"),
     ] {
       let odd = try SharedFolder.bytes("inputs/misc/\(name)")
       let error = #expect(throws: CodecError.self) { try JPEGXLCodec().recompress(odd, settings()) }
