@@ -71,9 +71,9 @@ struct hb_tiff_decoder {
   // A row of a plane, a tile, or a raster made by libtiff.
   uint8_t *buffer;
   size_t buffer_size;
-  // The returned rows of a row of tiles, or of a strip that libtiff converts to RGB and, below them, the first row and
-  // their number.
+  // The returned rows of a row of tiles, or of a strip that libtiff converts to RGB.
   uint8_t *band;
+  // The first of these rows, and their number.
   uint32_t band_start, band_rows;
   uint32_t rows_per_strip;
   int is_started, has_failed, has_error;
@@ -259,11 +259,12 @@ void hb_tiff_close(hb_tiff_decoder *decoder) {
 
 static int is_tiled(const hb_tiff_picture *picture) { return picture->tile_width != 0; }
 
-// The number of interleaved samples in a row that libtiff decodes and, below it, the bytes of such a row.
+// The number of interleaved samples per pixel in a row that libtiff decodes.
 static uint32_t interleaved(const hb_tiff_picture *picture) {
   return picture->is_separate ? 1 : picture->samples;
 }
 
+// The bytes of a row that libtiff decodes.
 static uint64_t row_bytes(const hb_tiff_picture *picture, uint32_t columns) {
   return ((uint64_t)columns * interleaved(picture) * picture->bits + 7) / 8;
 }

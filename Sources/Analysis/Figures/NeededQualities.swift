@@ -7,8 +7,9 @@ package import Model
 /// that miss the score but were not measured at qualities as high as other images, as in an interrupted run.
 package struct NeededQualities: Sendable {
   private var needed: [CodecVariant: BlockArray<Need>] = [:]
-  /// For each image that misses the score, its highest measured quality and, below it, the highest of all images.
+  /// For each image that misses the score, its highest measured quality.
   private var missed: [CodecVariant: [Double]] = [:]
+  /// The highest measured quality of all images.
   private var highest: [CodecVariant: Double] = [:]
 
   package init() {}

@@ -12,9 +12,9 @@ package final class OwnedFolder: Sendable {
   private let folder: FolderDescriptor
   private let list: WrittenList
   private let scratch = Mutex<[ScratchFolder]>([])
-  /// Files verified to be ours, with their states at that time and, below them, the names of files read for
-  /// verification.
+  /// Files verified to be ours, with their states at that time.
   private let known = Mutex<[String: FileState]>([:])
+  /// The names of files read for verification.
   private let read = Mutex<Set<String>>([])
 
   package enum Standing: Sendable, Hashable {

@@ -9,8 +9,9 @@ struct RunView {
   let preparation: String
   /// Setup numbers with the order of their variants.
   let setupOrders: [Int64: Int]
-  /// The origin of each run's times and, below it, the runs on this run's machines.
+  /// The origin of each run's times.
   let origins: [Int64: TimesOrigin]
+  /// The runs on this run's machines.
   let localRuns: Set<Int64>
   let setups: [Int64: StoreSetup]
   /// The qualities of the run itself; empty for a search.
