@@ -124,8 +124,8 @@ extension RootCommand {
   static func placeOfOutput(_ command: String) -> String {
     switch command {
     case "report":
-      "report writes into the results folder that it reads; --format json > FILE makes another file"
-    case "merge": "merge writes into the folder that is named first"
+      "report writes into the results folder that it reads; to write another file, use --format json > FILE"
+    case "merge": "merge writes into the folder named first"
     case "thumbnails", "tiles", "corpus": "the folder to write to is the last argument"
     default: "\(command) writes no files: its answer goes to standard output, so > FILE keeps it"
     }

@@ -17,7 +17,7 @@ struct BisectCommand: ParsableCommand {
       """)
 
   @OptionGroup(title: "Images") var corpus: CorpusOptions
-  @OptionGroup(title: "Builds, the oldest first") var build: BuildOptions
+  @OptionGroup(title: "Builds, oldest first") var build: BuildOptions
 
   @Option("The codec and its settings, NAME[:key=value,…], without a build.", value: "codec")
   var codec = "heic"
@@ -29,19 +29,20 @@ struct BisectCommand: ParsableCommand {
   var asFound = false
 
   @Option(
-    "The quantities to follow, comma-separated: bytes, score, encode, decode. (default: bytes,score; with --as-found decode)",
+    "The quantities to compare, comma-separated: bytes, score, encode, decode. (default: bytes,score; with --as-found "
+      + "decode)",
     value: "quantities", name: .customLong("of"), transform: { try Self.quantities($0) })
   var wanted: [BisectRequest.Quantity] = []
 
-  @Option("The metrics of the scores, comma-separated, or all. (default: ssimulacra2)", value: "metrics")
+  @Option("The metrics to score with, comma-separated, or all. (default: ssimulacra2)", value: "metrics")
   var metrics: MetricList?
 
   @Option(
-    "The smallest change that counts: percent of bytes or times, points or dB of scores.", value: "percent",
-    transform: Limits.threshold.parse)
+    "The smallest change that counts, in percent for bytes and times, in points or dB for scores.",
+    value: "percent", transform: Limits.threshold.parse)
   var threshold = 2.0
 
-  @Option("The maximum number of rounds of timing two builds.", value: "n", transform: Limits.rounds.parse)
+  @Option("The maximum number of rounds when timing two builds.", value: "n", transform: Limits.rounds.parse)
   var rounds = 100
 
   @Option(
@@ -93,7 +94,7 @@ struct BisectCommand: ParsableCommand {
       guard let quantity = BisectRequest.Quantity(rawValue: String(word)) else {
         let known = BisectRequest.Quantity.allCases.map(\.rawValue)
         throw ValidationError(
-          "“\(word)” is not a quantity to follow\(suggestion(for: String(word), among: known)); "
+          "“\(word)” is not a quantity that bisect compares\(suggestion(for: String(word), among: known)); "
             + "available: \(known.joined(separator: ", ")).")
       }
       return quantity

@@ -18,7 +18,7 @@ struct CheckCommand: ParsableCommand {
         heicbench check --baseline results/baseline.csv
         heicbench check --baseline main.csv --current results --threshold total-bytes=1 --junit gate.xml
 
-      On GitHub, the findings also appear as annotations and in the job’s summary.
+      On GitHub, the findings also appear as annotations and in the job summary.
       """)
 
   enum Format: String, CaseIterable, ExpressibleByArgument {
@@ -27,7 +27,7 @@ struct CheckCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "The baseline: any measurements.csv or results folder; for reads, tiles and generations their own baseline, or a "
+      "The baseline: any measurements.csv or results folder; for reads, tiles and generations, their own baseline or a "
         + "decodes.csv, tiles.csv or generations.csv.",
       valueName: "file"),
     completion: .file())

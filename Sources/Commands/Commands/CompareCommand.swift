@@ -3,7 +3,7 @@ import HeicBenchKit
 
 struct CompareCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "compare", abstract: "Put two or more runs side by side, without a verdict.",
+    commandName: "compare", abstract: "Show two or more runs side by side, without a verdict.",
     discussion: """
       All runs are compared with the first. A codec is paired with itself even if the other run has different settings \
       or another build of the libraries; if that run has several variants of it, the one with the same settings is \

@@ -8,7 +8,7 @@ struct ConvertCheckCommand: ParsableCommand {
     abstract: "Estimate what converting the files of a folder would save, cost and lose.",
     discussion: """
       Measures a sample of the files as they are. For each codec and score it finds the lowest quality at which nine \
-      in ten files keep the score against the file itself, encodes every file of the sample at that quality, and \
+      in ten files reach the score against the file itself, encodes every file of the sample at that quality, and \
       projects their bytes and encode CPU time to the folder with a 95 % interval. An estimate with the codec's fast \
       settings comes first. Lists what the files contain besides their pictures (metadata, thumbnails, depth and gain \
       maps, bursts) and how much of that a conversion would keep. Nothing is converted.
@@ -21,8 +21,8 @@ struct ConvertCheckCommand: ParsableCommand {
   @OptionGroup(title: "Files") var corpus: CorpusOptions
 
   @Option(
-    "The score (SSIMULACRA2) that nine in ten converted files must keep against the file as it is, or several, comma-"
-      + "separated. From 85 up, both halved and full chroma are tried. Score guide (viewed at "
+    "The score (SSIMULACRA2) that nine in ten converted files must reach against the original file, or several, "
+      + "comma-separated. From 85 up, both halved and full chroma are tried. Score guide (viewed at "
       + "100 %): \(MetricTraits.words(for: [90, 80, 70])).",
     value: "scores"
   )
@@ -64,7 +64,7 @@ struct ConvertCheckCommand: ParsableCommand {
     let outcome = try request.run(
       cancellation: cancellation, events: JobConsole(unit: "files", isQuiet: quiet).show)
     if outcome.isEmpty {
-      let reason = outcome.ranOutOfTime ? "the budget was spent" : "interrupted"
+      let reason = outcome.ranOutOfTime ? "the budget ran out" : "interrupted"
       StandardError.notice("\(reason) before any file was done; a smaller --sample takes less time")
     } else if format == .json {
       StandardOutput.write(outcome.json)

@@ -16,7 +16,7 @@ struct CorpusCommand: ParsableCommand {
 
     @Argument(
       help:
-        "The folder to write into. If it has other files with these names, nothing is written.",
+        "The folder to write into. If it contains different files with these names, nothing is written.",
       completion: .directory)
     var folder: String
 

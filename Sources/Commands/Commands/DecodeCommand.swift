@@ -20,7 +20,7 @@ struct DecodeCommand: ParsableCommand {
   @OptionGroup(title: "Files") var corpus: CorpusOptions
 
   @Option(
-    "The longest sides of the wanted pictures in pixels, comma-separated; full means the full size.",
+    "The sizes to decode to, as longest sides in pixels, comma-separated; full means the full size.",
     value: "sizes")
   var size = WantedSizes()
 
@@ -51,7 +51,7 @@ struct DecodeCommand: ParsableCommand {
   var metricCommands: [MetricCommand] = []
 
   @Option(
-    "The lowest SSIMULACRA2 against the full picture for a good enough decode.", value: "score",
+    "The lowest SSIMULACRA2 against the full picture at which a decode is good enough.", value: "score",
     transform: Limits.score.parse)
   var score = DecodeCostRequest(images: []).score
 

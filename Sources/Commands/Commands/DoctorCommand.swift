@@ -5,8 +5,8 @@ struct DoctorCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "doctor", abstract: "Check this installation: codecs, libraries and the sandbox.",
     discussion: """
-      Lists for each format whether heicbench can encode and read it, with the libraries and versions, and what to \
-      install if something is missing. The exit code is then 3.
+      Lists for each format whether heicbench can encode and read it, with the libraries and versions. If something \
+      is missing, it says what to install, and the exit code is 3.
 
         heicbench doctor
       """)

@@ -23,8 +23,8 @@ struct GenerationsCommand: ParsableCommand {
   var qualities: QualityList?
 
   @Option(
-    "Instead of --qualities: for every image and codec the lowest quality whose first generation reaches this "
-      + "SSIMULACRA2, so that all codecs start equal.", value: "score")
+    "Instead of --qualities: for every image and codec the lowest quality at which the first generation "
+      + "reaches this SSIMULACRA2, so that all codecs start equal.", value: "score")
   var score: Double?
 
   @Option("The number of encodes in a row, 2 to 100.", value: "n", transform: Limits.generations.parse)

@@ -9,8 +9,8 @@ struct ImportCommand: ParsableCommand {
     discussion: """
       Files are paired with their originals by name (kodim01.heic, kodim01-q50.heic and q50/kodim01.jpg belong to \
       kodim01.png), decoded, compared with the original and scored. All results list them under NAME, without a \
-      quality number, and with what each file says about how it was made. A file with another picture, or one that is \
-      cropped, rotated or resized, is refused with the reason, and the exit code is 3.
+      quality number, and with what each file says about how it was made. A file that shows a different picture, or \
+      is cropped, rotated or resized, is refused with the reason, and the exit code is 3.
 
         heicbench photos/ --output results
         heicbench import --reference photos/ phone=from-phone/ --output results
@@ -40,7 +40,8 @@ struct ImportCommand: ParsableCommand {
 
   @Option(
     "A metric of your own that the sweep in the results used: the same name and program. Without it, files get "
-      + "no scores from it.", value: "name[:lower|:higher]='program …'", name: .customLong("metric-command"))
+      + "no scores for this metric.", value: "name[:lower|:higher]='program …'",
+    name: .customLong("metric-command"))
   var metricCommands: [MetricCommand] = []
 
   @OptionGroup var work: JobOptions

@@ -21,15 +21,15 @@ struct ReportCommand: ParsableCommand {
 
   @Option(
     "html (the default) writes report.html, the charts, summary.md and measurements.csv into the folder, and, if files were "
-      + "read, decode.html, decode.md and decodes.csv; codec-compare writes "
-      + "its batches below it; parquet writes the tables (measurements.parquet, savings.parquet, …) into it; csv, "
-      + "json and markdown go to standard output, and so does totals: a line for each codec and "
-      + "quality, summed by the database, for runs with more images than fit in memory.",
+      + "read, decode.html, decode.md and decodes.csv. codec-compare writes its batches into codec-compare/ in the "
+      + "folder; parquet writes the tables (measurements.parquet, savings.parquet, …) into the folder. csv, json and "
+      + "markdown go to standard output, as does totals: a line for each codec and quality, summed by the database, "
+      + "for runs with more images than fit in memory.",
     value: "format")
   var format: Format?
 
   @Option(
-    help: ArgumentHelp("The folder of the images, if they have moved since the run.", valueName: "path"),
+    help: ArgumentHelp("Where the images are, if they have moved since the run.", valueName: "path"),
     completion: .directory)
   var corpus: [InputPath] = []
 

@@ -79,8 +79,8 @@ struct ShardsCommand: ParsableCommand {
     let parts = Numerals.counted(plan.count, "part")
     var text =
       "\(Numerals.counted(plan.images, "image")) take \(Numerals.duration(plan.seconds)) of CPU time\(range ?? ""), "
-      + "judging by \(Numerals.grouped(plan.sampled)): \(parts) of \(Numerals.duration(plan.secondsOfPart)) with "
-      + "\(Numerals.counted(plan.jobs, "job"))"
+      + "judging by a sample of \(Numerals.grouped(plan.sampled)): \(parts) of "
+      + "\(Numerals.duration(plan.secondsOfPart)) with \(Numerals.counted(plan.jobs, "job"))"
     if plan.isForLargest { text += ", no shorter than the largest image takes" }
     if plan.count > 1 { text += ", the longest up to \(Numerals.ratio(plan.longest)) times that" }
     return text + ".\n"
@@ -90,7 +90,7 @@ struct ShardsCommand: ParsableCommand {
     func line(_ words: [String]) -> String { "\n  " + words.map(ShellWord.quoted).joined(separator: " ") }
     let part = ["--shard", "1/\(plan.count)", "--images", "none", "--output", "\(output.output)/part-1"]
     let others =
-      plan.count > 1 ? "Likewise 2/\(plan.count) to \(plan.count)/\(plan.count), and then:\n" : "Then:\n"
+      plan.count > 1 ? "The same with 2/\(plan.count) to \(plan.count)/\(plan.count), and then:\n" : "Then:\n"
     // Failures were retried for the sample only; the parts have none to retry yet.
     let sweep = sweep.filter { $0 != "--retry-failed" }
     return line(["heicbench"] + sweep + part) + "\n\n" + others

@@ -8,8 +8,8 @@ struct ThumbnailsCommand: ParsableCommand {
     commandName: "thumbnails",
     abstract: "Make thumbnails in the cheapest way that shows the picture well enough.",
     discussion: """
-      Uses the embedded thumbnail if it is large enough and shows the picture, which is checked on the first file of \
-      each kind that has several files. Otherwise it uses the picture, decoded at a reduced size where JPEG and HEIC \
+      Uses the embedded thumbnail if it is large enough and shows the picture, which is checked on the first of \
+      several files of a kind. In all other cases it uses the picture, decoded at a reduced size where JPEG and HEIC \
       allow it and downscaled in linear light. Thumbnails are upright, never enlarged and never letterboxed. An \
       existing thumbnail that was made from the same file in the same way is kept. Thumbnails keep the colour profile \
       but no other metadata: no Exif data, no location.

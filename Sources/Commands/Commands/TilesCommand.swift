@@ -43,7 +43,7 @@ struct TilesExportCommand: ParsableCommand {
   var quality: Quality?
 
   @Option(
-    "Pixels of a tile's side, without its overlap. (default: 512)", value: "pixels",
+    "The side of a tile in pixels, without the overlap. (default: 512)", value: "pixels",
     transform: Limits.tileSide.parse)
   var tileSize: Int?
 
@@ -57,8 +57,8 @@ struct TilesExportCommand: ParsableCommand {
 
   @Flag(
     help: """
-      For the largest level, copy the coded tiles of a HEIC grid, as phones write it: without decoding and \
-      without loss. Smaller levels are encoded.
+      For the largest level, copy the coded tiles of a HEIC grid, such as phones write, without decoding and without \
+      loss. Smaller levels are encoded.
       """)
   var rewrap = false
 
@@ -92,7 +92,7 @@ struct TilesExportCommand: ParsableCommand {
     try refuse(
       rewrap && (tileSize != nil || downscale != 1),
       "With --rewrap, tiles keep their size in the file; leave out --tile-size and --downscale.")
-    try refuse(!address.isEmpty && layout != .iiif, "--address goes with --layout iiif.")
+    try refuse(!address.isEmpty && layout != .iiif, "--address needs --layout iiif.")
   }
 
   func run() throws {
@@ -163,7 +163,7 @@ struct TilesPackCommand: ParsableCommand {
   @OptionGroup var sandbox: SandboxOptions
 
   func validate() throws {
-    try refuse(paths.count < 2, "Name tiles, and the file to write.")
+    try refuse(paths.count < 2, "Name the tiles, and the file to write.")
   }
 
   func run() throws {

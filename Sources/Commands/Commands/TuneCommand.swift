@@ -9,8 +9,8 @@ struct TuneCommand: ParsableCommand {
       "Search for a codec's best settings: fewest bytes at equal quality, with and without a limit on CPU time.",
     discussion: """
       Tries the settings that the codec lists as worth trying, one by one and then together, and keeps those that, \
-      image by image, take fewer bytes at the score. A third of the images, set aside by --seed, or those of \
-      --confirm, take no part in the search; the figures of the answer come from them, with a 95 % interval and two \
+      image by image, take fewer bytes at the score. A third of the images, chosen by --seed, or those of \
+      --confirm, take no part in the search; the figures in the answer come from them, with a 95 % interval and two \
       metrics of other families. Writes tune.html, tune.md, tune.csv, tune.json and tune.svg into the results folder, \
       and keeps every point there: the same command continues where it stopped.
 
@@ -41,7 +41,7 @@ struct TuneCommand: ParsableCommand {
 
   @OptionGroup var libraries: LibraryOptions
 
-  @Option("The SSIMULACRA2 at which bytes are compared.", value: "score")
+  @Option("The SSIMULACRA2 score at which bytes are compared.", value: "score")
   var score = 70.0
 
   @Option(

@@ -30,7 +30,7 @@ enum ExitStatus: Int32, CaseIterable {
       case .budgetSpent: "stopped after --budget"
       case .usage: "wrong usage"
       case .noInput: "nothing to measure"
-      case .software: "heicbench itself is at fault"
+      case .software: "an error in heicbench itself"
       case .resultsUnusable: "results cannot be read or written"
       case .interrupted: "interrupted, with everything finished so far saved"
       }

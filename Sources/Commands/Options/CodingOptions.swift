@@ -21,12 +21,12 @@ struct CodingOptions: ParsableArguments {
   var codecs: [CodecVariant] { codecLists.flatMap(\.variants) }
 
   @Option(
-    "both: each codec with halved chroma (4:2:0) also with full chroma (4:4:4), which is smaller at high "
+    "both: measure codecs with halved chroma (4:2:0) also with full chroma (4:4:4), which is smaller at high "
       + "scores; given: as --codec says.", value: "given|both")
   var chroma = SweepRequest.Chroma.given
 
   @Option(
-    "both: each codec also with 10 bits per coded sample, or its next higher depth, which is smaller at high "
+    "both: measure each codec also with 10 bits per coded sample, or its next higher depth, which is smaller at high "
       + "scores, takes little longer and limits who can decode it; given: as --codec says.",
     value: "given|both")
   var depth = SweepRequest.Depth.given
@@ -72,7 +72,7 @@ struct CodingOptions: ParsableArguments {
     for column in metricCommands.map(\.traits.column) {
       try refuse(
         !columns.insert(column).inserted,
-        "--metric-command: measurements.csv has a column “\(column)” already; choose another name.")
+        "--metric-command: measurements.csv already has a column “\(column)”; choose another name.")
     }
   }
 

@@ -43,8 +43,8 @@ struct CorpusOptions: ParsableArguments {
 
 struct SampleOptions: ParsableArguments {
   @Option(
-    "Draw N images evenly over formats, cameras and sizes, estimate the result for all with an interval, and say "
-      + "how long all would take.", value: "n", transform: Limits.sample.parse)
+    "Draw N images evenly over formats, cameras and sizes, and estimate, with an interval, the result for all "
+      + "images and the time that they would take.", value: "n", transform: Limits.sample.parse)
   var sample: Int?
 
   @Option("The seed of the sample: the same number draws the same images.", value: "number")

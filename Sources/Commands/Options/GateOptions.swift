@@ -5,7 +5,7 @@ import HeicBenchKit
 
 struct GateOptions: ParsableArguments {
   @Option(
-    "The tolerated worsening of a quantity; repeatable. Keys: "
+    "How much worse a quantity may get; repeatable. Keys: "
       + "\(GateThresholds.keys.joined(separator: ", ")), or a metric.", value: "key=value",
     name: .customLong("threshold"))
   var thresholds: [ThresholdArgument] = []

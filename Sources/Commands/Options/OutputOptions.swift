@@ -12,7 +12,7 @@ enum AnswerFormat: String, CaseIterable, ExpressibleByArgument {
 
 struct OutputOptions: ParsableArguments {
   @Option(
-    "The folder of the results. Points already measured there are not measured again.", value: "folder",
+    "The results folder. Points already measured there are not measured again.", value: "folder",
     name: .output, completion: .directory)
   var output = "results"
 
@@ -22,12 +22,12 @@ struct OutputOptions: ParsableArguments {
   @OptionGroup var earlier: ReuseOptions
   @OptionGroup var console: QuietOption
 
-  @Flag(help: "Log details on standard error.")
+  @Flag(help: "Log details to standard error.")
   var verbose = false
 }
 
 struct FolderOptions: ParsableArguments {
-  @Option("The folder of the results.", value: "folder", name: .output, completion: .directory)
+  @Option("The results folder.", value: "folder", name: .output, completion: .directory)
   var output = "results"
 }
 
@@ -46,8 +46,8 @@ struct ExcludeOptions: ParsableArguments {
   @Option(
     name: .customLong("exclude"),
     help: ArgumentHelp(
-      "Leave out files and folders by name, such as '*_edited.jpg' or raw/, or, with a slash, by the path below the "
-        + "folder given, such as '2019/**/export'. Repeatable. Folders of a NAS (@eaDir, #recycle) are always left out.",
+      "Leave out files and folders by name, such as '*_edited.jpg' or raw/, or, with a slash, by the path in the given "
+        + "folder, such as '2019/**/export'. Repeatable. Folders of a NAS (@eaDir, #recycle) are always left out.",
       valueName: "pattern"))
   var patterns: [String] = []
 }

@@ -20,7 +20,7 @@ struct RunnerOptions: ParsableArguments {
       + "another. The results are the same.", value: "coarse|image")
   var order = SweepRequest.Order.coarseFirst
 
-  @Option("Keep every encoded file, in this folder.", value: "folder", completion: .directory)
+  @Option("Keep every encoded file in this folder.", value: "folder", completion: .directory)
   var keepEncoded: String?
 
   func apply(to request: inout SweepRequest) {
@@ -45,10 +45,9 @@ struct StrategyOptions: ParsableArguments {
   var target: String?
 
   @Option(
-    "on: after the qualities, also measure those that the figures at the scores of --score and at the ends of --band "
-      + "need, even below the lowest and above the highest quality, and every image at the quality to set for "
-      + "the headline's score; off: only the qualities, and no figure "
-      + "where they are too far apart.", value: "on|off")
+    "on: then also measure the qualities that the figures at --score and at the ends of --band need, even outside "
+      + "the given range, and every image at the quality to set for the headline's score; off: measure only the given "
+      + "qualities, and leave out figures where these are too far apart.", value: "on|off")
   var refine = Refinement.on
 
   func apply(to request: inout SweepRequest) {

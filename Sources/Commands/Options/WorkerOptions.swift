@@ -46,7 +46,7 @@ struct WorkerOptions: ParsableArguments {
   @Option("The memory limit of each process; whatever needs more fails.", value: "bytes")
   var memoryPerJob: ByteCount?
 
-  @Flag(help: "Run with lowered priority.")
+  @Flag(help: "Run at low priority.")
   var nice = false
 
   /// Needed under Valgrind, where the default `/proc/self/exe` is Valgrind itself.

@@ -133,7 +133,7 @@ struct ConvertCheckTests {
     let command = ["convert-check", "photos", "--codec", "webp", "--score", "60", "--budget"]
     let spent = try desk.run(command + ["0.0001s"])
     #expect(spent.status == 4, "\(spent.errors)")
-    #expect(spent.errors.contains("the budget was spent"), "\(spent.errors)")
+    #expect(spent.errors.contains("the budget ran out"), "\(spent.errors)")
     #expect(try desk.run(command + ["1h"]).status == 0)
     #expect(try desk.run(command + ["0"]).status == 64)
   }
