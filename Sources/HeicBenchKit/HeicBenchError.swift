@@ -50,7 +50,7 @@ public struct HeicBenchError: Error, Hashable, CustomStringConvertible {
   }
 
   static func requireFolder(_ path: String) throws(HeicBenchError) {
-    try require(!path.isEmpty, "there is no folder for the results")
+    try require(!path.isEmpty, "name a folder for the results")
   }
 
   /// Runs `body` and rethrows errors of known kinds as this type.

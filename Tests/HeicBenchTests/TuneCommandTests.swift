@@ -85,7 +85,7 @@ struct TuneCommandTests {
       (["photos", "--codec", "heic:lossless"], "is lossless"),
       (["photos", "--score", "101"], "100 at most"),
       (["photos", "--cpu", "0"], "above 0"),
-      (["photos", "--codec", "null"], "no settings that are worth trying"),
+      (["photos", "--codec", "null"], "no settings worth trying"),
       (
         ["photos", "--codec", "webp", "--keep", "chroma"],
         "does not change this setting of webp, only method, sharp"

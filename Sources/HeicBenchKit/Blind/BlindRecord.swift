@@ -211,7 +211,7 @@ extension BlindRecord {
       guard (record.other != nil) == isOfTwo, record.other?.isWhole != false,
         isOfTwo || record.answer != .same
       else {
-        return "this is not a trial of a blind test"
+        return "this line is not a trial of a blind test"
       }
       return nil
     }

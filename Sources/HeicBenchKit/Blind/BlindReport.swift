@@ -22,8 +22,8 @@ package struct BlindReport: Sendable {
         switch threshold.finding {
         case .threshold: []
         case .guessed: ["no threshold found: answers no better than guessing"]
-        case .belowLadder: ["not seen even in the worst file"]
-        case .aboveLadder: ["seen even in the best file"]
+        case .belowLadder: ["no difference seen even in the worst file"]
+        case .aboveLadder: ["difference seen even in the best file"]
         }
       let remarks = finding + caution
       return remarks.isEmpty ? nil : remarks.joined(separator: "; ")
@@ -139,7 +139,7 @@ extension BlindReport {
       ? [] : [.table(ReportTable("Thresholds", Self.columns, rows)), .paragraph(Self.legend)]
     if !balances.isEmpty {
       blocks += [
-        .heading("Equal looks"), .table(ReportTable("Equal looks", Self.balanceColumns, balances)),
+        .heading("Equal appearance"), .table(ReportTable("Equal appearance", Self.balanceColumns, balances)),
         .paragraph(
           "How much smaller the first codec's files are than the second's when the person finds both equally close "
             + "to the original."),
@@ -148,7 +148,7 @@ extension BlindReport {
     let people = Set(rows.map(\.person)).count
     if people > 1 {
       blocks += [
-        .heading("All together"), .table(ReportTable("All together", Self.mergedColumns, merged)),
+        .heading("Everyone together"), .table(ReportTable("Everyone together", Self.mergedColumns, merged)),
         .paragraph(
           "One threshold per person and codec: the median of their tests. A mean needs \(Self.enoughForMean) people. "
             + "Score guide: \(MetricTraits.words(for: [90, 85, 80]))."),
@@ -191,7 +191,7 @@ extension BlindReport {
   }
 
   private static let failed =
-    "You missed catch trials that anyone watching would get right, so do not rely on this result."
+    "You missed catch trials that anyone paying attention would get right, so do not rely on this result."
 
   /// A comparison of codecs in a sentence.
   package static func sentence(_ balance: Balance) -> String {
@@ -245,7 +245,7 @@ extension BlindReport {
     .number("threshold", "Threshold", decimals: 1) { $0.threshold.threshold },
     .number("from", "95 %: from", decimals: 1) { $0.bounds?.from },
     .number("to", "to", decimals: 1) { $0.bounds?.to },
-    .count("trials", "Trials") { $0.threshold.trials }, .count("undone", "Taken back") { $0.undone },
+    .count("trials", "Trials") { $0.threshold.trials }, .count("undone", "Undone") { $0.undone },
     .count("catches", "Catch trials") { $0.threshold.catches },
     .count("missed", "Missed") { $0.threshold.missed }, .text("remark", "Remark") { $0.remark },
   ]

@@ -19,7 +19,7 @@ package struct BisectOutcome: Sendable, Encodable {
     return (answer + bisections.flatMap(blocks)).text(width: width)
   }
 
-  /// `Decode CPU time: it moved between 1.15.2 and 1.23.6: −18.3 % (99 % interval …). 6 images, 4 builds.`
+  /// `Decode CPU time: it changed between 1.15.2 and 1.23.6: −18.3 % (99 % interval …). 6 images, 4 builds.`
   package var answer: String {
     let parts = bisections.map { bisection in
       let words = sentences(bisection).joined(separator: " ")
@@ -68,7 +68,7 @@ package struct BisectOutcome: Sendable, Encodable {
       return "\(beginning) \(builds[step.before]) and \(builds[step.after]): \(change)\(spread)\(ending)."
     }
     let found =
-      bisection.moves.map { sentence($0, "It moved between") }
+      bisection.moves.map { sentence($0, "It changed between") }
       + bisection.gradual.map {
         sentence($0, "It changed between", ", in steps each too small to detect")
       }
@@ -78,7 +78,7 @@ package struct BisectOutcome: Sendable, Encodable {
           ": use more --rounds and --comparison-time, or a larger --threshold")
       }
     return found.isEmpty
-      ? ["No change. heicbench does not see a change that a later build reverts."] : found
+      ? ["No change. heicbench does not notice a change that a later build reverts."] : found
   }
 }
 

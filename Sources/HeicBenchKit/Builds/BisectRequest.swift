@@ -53,15 +53,15 @@ package struct BisectRequest: Request {
     try HeicBenchError.require(
       secondsPerComparison > 0 && secondsPerComparison < .infinity,
       "--comparison-time must be more than 0 seconds, not \(secondsPerComparison)")
-    try HeicBenchError.require(builds.count(where: \.isSystem) < 2, "the system's libraries are given twice")
+    try HeicBenchError.require(builds.count(where: \.isSystem) < 2, "the system's libraries are named twice")
     try HeicBenchError.require(Set(builds.map(\.name)).count == builds.count, "two builds have the same name")
     try HeicBenchError.require(
       !codec.contains("@"), "--codec must not name a build, since bisect tries every build with it")
     try HeicBenchError.require(
-      !quantities.contains(.score) || !metrics.isEmpty, "there is no metric to score with")
+      !quantities.contains(.score) || !metrics.isEmpty, "give at least one metric")
     try HeicBenchError.require(
       !readsFilesAsFound || quantities.allSatisfy { $0 == .decode },
-      "files that are read as they are are not encoded, so only decode times can be compared")
+      "--as-found encodes nothing, so only decode times can be compared")
   }
 
   func followed() throws -> [BuildQuantity] {

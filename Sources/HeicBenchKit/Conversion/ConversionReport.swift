@@ -154,7 +154,8 @@ package struct ConversionReport: Sendable {
     guard projection.smaller == 0 else { return nil }
     let most = Numerals.fixed(projection.mostSmaller * 100, decimals: 0)
     let rest =
-      projection.mostSmaller > 0 ? " Files with at most \(most) % of the bytes would (95 % confidence)." : ""
+      projection.mostSmaller > 0
+      ? " At most \(most) % of the bytes are in files that would (95 % confidence)." : ""
     return
       "\(subject(projection)): none of \(Numerals.counted(projection.files.count, "measured file")) gets smaller. "
       + "Keep your files.\(rest)"
@@ -182,7 +183,8 @@ package struct ConversionReport: Sendable {
           ? "Stopped early: the figures \(place) are estimates for \(title)."
             + (projection.quick == nil ? "" : " \(projection.variant.title) usually saves a little more.")
           : "\(place.prefix(1).uppercased())\(place.dropFirst()), \(projection.guessed) of "
-            + "\(Numerals.counted(done, "file")) were not yet made at the quality to set. Their sizes are estimates."
+            + "\(Numerals.counted(done, "file")) had not yet been encoded at the quality to set. "
+            + "Their sizes are estimates."
       )
     }
     for projection in projections where fullChroma(projection) != nil {
@@ -190,8 +192,8 @@ package struct ConversionReport: Sendable {
     }
     if projections.contains(where: \.isRough) {
       notes.append(
-        "A sample of \(Numerals.counted(done, "file")) is too small for so many kinds of files: more than a tenth of "
-          + "the bytes is in kinds that it does not include. Measure more with --sample.")
+        "A sample of \(Numerals.counted(done, "file")) is too small for so many kinds of files: the kinds that it "
+          + "leaves out hold more than a tenth of the bytes. Measure more with --sample.")
     }
     if projections.contains(where: { $0.score != nil }) {
       notes.append(

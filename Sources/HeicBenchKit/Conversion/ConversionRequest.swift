@@ -41,7 +41,7 @@ package struct ConversionRequest: Request {
     try HeicBenchError.require(!scores.isEmpty, "--score needs at least one score")
     for score in scores where !MetricTraits.headline.isPossible(score) {
       throw HeicBenchError(
-        .usage, "--score \(Numerals.short(score)): SSIMULACRA2 is 100 at most")
+        .usage, "--score \(Numerals.short(score)): SSIMULACRA2 is at most 100")
     }
     if let build = codecs.compactMap(\.build).first {
       throw HeicBenchError(.usage, "convert-check uses the system’s libraries, not “@\(build)”")
@@ -96,7 +96,7 @@ package struct ConversionRequest: Request {
     try trial.run(progress: progress)
     events(.ended)
     guard !trial.wasStopped, trial.goals.contains(where: { $0.score != nil }) else { return }
-    events(.notice("\(trial.report(folder).answer) Making files at the quality to set …"))
+    events(.notice("\(trial.report(folder).answer) Encoding files at the quality to set …"))
     try trial.settle(progress: progress)
     events(.ended)
   }

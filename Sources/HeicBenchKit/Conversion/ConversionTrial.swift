@@ -229,7 +229,7 @@ final class ConversionTrial: Sendable {
         return .ended(.converted(bytes: figures.encodedBytes, seconds: seconds))
       }
       guard let score = figures.scores[Self.metric] else {
-        return .ended(.failed("\(Self.metric)=\(Numerals.short(wanted)) is not defined for it"))
+        return .ended(.failed("\(Self.metric)=\(Numerals.short(wanted)) is not defined for this image"))
       }
       let tried = CurveTries.Try(bytes: figures.encodedBytes, score: score, seconds: seconds)
       state.withLock { state in

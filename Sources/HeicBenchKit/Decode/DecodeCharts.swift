@@ -30,7 +30,7 @@ struct DecodeCharts {
     }
     return ReportChart(
       Self.names[0], title: "Decode CPU time by wanted size", Array(lines.joined()),
-      x: ("Longest side wanted (pixels, logarithmic); all pixels at the right", .logarithmic, 0.08),
+      x: ("Longest side wanted (pixels, logarithmic); all pixels on the right", .logarithmic, 0.08),
       y: ("Decode CPU time (ms, logarithmic)", .logarithmic, 0.1), isCounted: true
     ) { _ in description.joined(separator: "; ") + "." }
   }
@@ -98,7 +98,7 @@ struct DecodeCharts {
     var canvas = SVGCanvas(width: Self.width, height: Self.top + Double(bars.count) * Self.line + 16)
     canvas.text(title, at: .init(x: 16, y: 26), class: "hb-title")
     canvas.text(
-      "dark: the decoded pixels, columns × rows × bytes; light: all that the decode needs; mark: the prediction",
+      "dark: the decoded pixels, columns × rows × bytes; light: all memory that the decode needs; mark: the prediction",
       at: .init(x: 16, y: 46), class: "hb-soft")
     let unit = (Self.width - Self.left - Self.right) / largest
     for (index, bar) in bars.enumerated() {

@@ -35,10 +35,10 @@ enum DecodeColumns {
     route, .code("wanted", "Wanted") { $0.key.wanted.description }, quantity(.deliveredWidth),
     quantity(.deliveredHeight), .number("cpu_ms", "CPU", unit: "ms", decimals: 2) { $0.cpu?.median },
     .number("wall_ms", "Wall", unit: "ms", decimals: 2) { $0.wall },
-    .number("cpu_min_ms", "CPU, least", unit: "ms", decimals: 2) { $0.cpu?.minimum },
+    .number("cpu_min_ms", "CPU, minimum", unit: "ms", decimals: 2) { $0.cpu?.minimum },
     .number("cpu_mad_ms", "CPU, deviation", unit: "ms", decimals: 2) { $0.cpu?.deviation },
     .count("repeats", "Repeats") { $0.figures?.timing.decode.count },
-    .code("timing", "Times taken") { $0.figures?.timing.conditions.rawValue },
+    .code("timing", "Timing mode") { $0.figures?.timing.conditions.rawValue },
     quantity(.decodePeak, "peak_mib", decimals: 2), quantity(.predictedPeak, decimals: 2),
     quantity(.touchedBytes),
   ]
@@ -65,7 +65,7 @@ enum DecodeColumns {
     .number("megapixels", "Picture", unit: "MP", decimals: 1) { read in
       read.figures.map { Double($0[.width]) * Double($0[.height]) / 1e6 }
     },
-    quantity(.decodedBytes, title: "Pixels given", decimals: 1),
+    quantity(.decodedBytes, title: "Decoded pixels", decimals: 1),
     quantity(.decodePeak, title: "Measured", decimals: 1),
     quantity(.predictedPeak, title: "Predicted", decimals: 1),
     .change("off", "Off by", decimals: 0) {

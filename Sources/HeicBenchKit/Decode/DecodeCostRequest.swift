@@ -63,7 +63,7 @@ public struct DecodeCostRequest: Request {
   }
 
   private func check() throws {
-    try HeicBenchError.require(!sizes.isEmpty, "there is no size to read")
+    try HeicBenchError.require(!sizes.isEmpty, "give at least one size")
     for size in sizes {
       switch size {
       case .all: break
@@ -74,11 +74,11 @@ public struct DecodeCostRequest: Request {
     try Limits.repeats.check(repeats)
     try Limits.score.check(score)
     try Limits.bandwidth.check(bandwidth)
-    try HeicBenchError.require(codecs.isEmpty || !qualities.isEmpty, "there is no quality to encode at")
+    try HeicBenchError.require(codecs.isEmpty || !qualities.isEmpty, "give at least one quality")
     var columns = Set(DecodeColumns.all(furtherMetrics: []).map(\.name))
     for metric in try furtherMetrics() where !columns.insert(metric.column).inserted {
       throw HeicBenchError(
-        .usage, "decodes.csv has a column “\(metric.column)” already; choose another name for the metric")
+        .usage, "decodes.csv already has a column “\(metric.column)”; choose another name for the metric")
     }
     try HeicBenchError.requireFolder(output)
   }
@@ -140,7 +140,7 @@ public struct DecodeCostRequest: Request {
     if measured.known < measured.total, try store.latestRun() != nil {
       ReportStamp.remove(from: files)
       let command = "heicbench report \(ShellWord.quoted(output))"
-      events(.notice("“\(command)” also adds this to report.html and summary.md"))
+      events(.notice("“\(command)” adds this to report.html and summary.md"))
     }
     return outcome
   }
@@ -203,7 +203,7 @@ public struct DecodeCostRequest: Request {
     let missing = jobs.reduce(0) { $0 + $1.cases.count { !finished.contains($0) } }
     events(
       .notice(
-        "\(sources): \(Numerals.counted(missing, "read")), some of which not every file supports; "
+        "\(sources): \(Numerals.counted(missing, "read")), although not every file supports all of them; "
           + "Ctrl-C keeps finished reads"))
     let own = Figures.readMetrics + metrics.filter { !Figures.readMetrics.contains($0) }
     let pool = WorkerPool(

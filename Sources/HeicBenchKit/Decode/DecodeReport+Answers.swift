@@ -29,7 +29,7 @@ extension DecodeReport {
     let parts = told.prefix(Self.mostNamed).map(phrase)
     let rest = told.count - parts.count
     return "\(wanted.subject): \(parts.joined(separator: "; "))"
-      + (rest > 0 ? "; \(Numerals.counted(rest, "further kind")) in the table." : ".")
+      + (rest > 0 ? "; \(Numerals.counted(rest, "more kind")) in the table." : ".")
   }
 
   /// `HEIC files (12 MP, 3 files) 433 to 647 ms, 71 MiB by decoding all of it, or 7.2 ms from …`
@@ -39,7 +39,7 @@ extension DecodeReport {
     let name = "\(answer.group.kind) (\(files.joined(separator: ", ")))"
     let score = Numerals.fixed(question.score, decimals: 0)
     guard let cheapest = answer.cheapest else {
-      return "\(name): no way of decoding it reaches SSIMULACRA2 \(score)"
+      return "\(name): no decoding method reaches SSIMULACRA2 \(score)"
     }
     func cost(_ route: RouteAnswer.Route) -> String {
       [
@@ -117,9 +117,9 @@ extension DecodeReport {
   }
 
   private static let explanation =
-    "CPU times are medians of the decode only, without the reduction to the wanted size. Memory is the growth of "
-    + "the process in a decode, with the result and without the file. Scores are SSIMULACRA2 against the "
-    + "whole picture, decoded and reduced in linear light; a thumbnail's score is the one after the best shift within "
+    "CPU times are medians of the decode only, without the reduction to the wanted size. Memory is how much "
+    + "the process grows in a decode, including the result but not the file. Scores are SSIMULACRA2 against the "
+    + "whole picture, decoded and reduced in linear light; a thumbnail is scored after the best shift of up to "
     + "a pixel. The ceiling is the score of another good filter on the same pixels."
 
   private var answerColumns: [Column<RouteAnswer>] {
@@ -277,7 +277,7 @@ extension DecodeReport {
     }
     guard let cheapest = answer.cheapest else {
       return start
-        + "no way of decoding it reaches SSIMULACRA2 \(Numerals.fixed(question.score, decimals: 0))."
+        + "no decoding method reaches SSIMULACRA2 \(Numerals.fixed(question.score, decimals: 0))."
     }
     var text = start + "\(cheapest.cost) \(cheapest.route.phrase)"
     if cheapest.isExact {

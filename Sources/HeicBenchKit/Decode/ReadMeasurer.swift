@@ -128,7 +128,7 @@ extension WorkerSlot {
     case .cancelled, .unusable: return scored
     case .failed(let failure) where failure.isWorthRetrying: return scored
     case .failed(let failure):
-      figures.remarks.append("not scored: the system's decoder says: \(failure.message)")
+      figures.remarks.append("not scored: the system's decoder reports: \(failure.message)")
     case .answered(let scored):
       if scored.encodedBytes == figures.encodedBytes, scored[.width] == figures[.width],
         scored[.height] == figures[.height]
@@ -262,7 +262,7 @@ private final class ReadMeasurer {
   func picture(of question: RouteQuestion) throws -> RasterImage {
     let pixels = try reader.decode(bytes, decoding(question.key), limits: session.setup.limits)
     guard let image = pixels.raster else {
-      throw Failure(kind: .codec, message: "this decoding method does not give a picture")
+      throw Failure(kind: .codec, message: "this decoding method does not produce a picture")
     }
     return try Self.reduced(image, to: question.key.wanted)
   }

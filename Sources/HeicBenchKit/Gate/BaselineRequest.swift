@@ -67,8 +67,8 @@ public struct BaselineRequest: Sendable {
     if let unfinished = try source.progress()?.phrase {
       throw HeicBenchError(
         .resultsUnusable,
-        "the run in “\(results)” is unfinished (\(unfinished)): finish it with the same command, or write an "
-          + "unfinished baseline with --force")
+        "the run in “\(results)” is \(unfinished). Finish it with the same command, or write a baseline of "
+          + "the unfinished run with --force")
     }
     if let missing = source.manifest?.missingShards {
       throw HeicBenchError(

@@ -137,7 +137,7 @@ public struct GateRequest: Sendable {
       let file = baseline.hasSuffix(".csv") ? baseline : "baseline.csv"
       throw HeicBenchError(
         .resultsUnusable,
-        "the baseline “\(baseline)” does not exist; the first time, measure without it and create it with "
+        "the baseline “\(baseline)” does not exist; the first time, measure without a baseline, then create it with "
           + "“heicbench check --write \(ShellWord.quoted(file))”")
     }
     return try ResultsInput(baseline)
@@ -228,7 +228,7 @@ public struct GateRequest: Sendable {
       _ = FileManager.default.createFile(atPath: path, contents: nil)
     }
     guard let handle = FileHandle(forWritingAtPath: path) else {
-      throw HeicBenchError(.resultsUnusable, "the job’s summary “\(path)” cannot be written")
+      throw HeicBenchError(.resultsUnusable, "the job summary “\(path)” cannot be written")
     }
     defer { try? handle.close() }
     try handle.seekToEnd()

@@ -95,7 +95,7 @@ extension GenerationsPlan {
     }
     let result = target.result(key.variant, known: known)
     switch result?.obstacle.flatMap({ points[$0] }) {
-    case .measured: return .unsupported("SSIMULACRA2 is not defined for it")
+    case .measured: return .unsupported("SSIMULACRA2 is not defined for this image")
     case .unsupported(let reason): return .unsupported(reason)
     case .failed(let failure): return .failed(failure)
     case nil: break

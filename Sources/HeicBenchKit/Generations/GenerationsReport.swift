@@ -88,7 +88,7 @@ struct GenerationsReport {
         "\(part.0.variant.title) \(index == 0 ? "loses " : "")\(Numerals.plain(part.figure.mean, digits))"
         + "\(index == 0 ? " points" : "")\(interval ?? "")"
     }
-    return "In \(generation) generations from \(headline.title) \(Numerals.short(score)), "
+    return "Over \(generation) generations from \(headline.title) \(Numerals.short(score)), "
       + "\(parts.dropLast().joined(separator: ", ")) and \(parts.last ?? ""); \(images(first))."
   }
 
@@ -208,7 +208,7 @@ enum GenerationColumns {
       .number("loss", "Lost \(headline.title)", decimals: decimals) { $0.laterLoss?.mean },
       .number("loss_lower", "95 % from", decimals: decimals) { $0.laterLoss?.interval?.lower },
       .number("loss_upper", "to", decimals: decimals) { $0.laterLoss?.interval?.upper },
-      .number("bytes_percent", "Bytes of the first", unit: "%", decimals: 1) { $0.step.bytesPercent },
+      .number("bytes_percent", "Share of the first's bytes", unit: "%", decimals: 1) { $0.step.bytesPercent },
       .count("settled", "Settled") { $0.step.settled }, .count("images", "Images") { $0.loss.images },
     ]
   }

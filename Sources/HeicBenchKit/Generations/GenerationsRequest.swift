@@ -40,14 +40,14 @@ package struct GenerationsRequest: Request {
 
   private func check() throws(HeicBenchError) {
     try Limits.generations.check(generations)
-    try HeicBenchError.require(!qualities.isEmpty || score != nil, "there is no quality to encode at")
+    try HeicBenchError.require(!qualities.isEmpty || score != nil, "give at least one quality")
     if let score, !Self.headline.isPossible(score) {
       throw HeicBenchError(
         .usage, "the first generation cannot reach SSIMULACRA2 \(Numerals.short(score)), which is at most 100"
       )
     }
     if let build = codecs.compactMap(\.build).first {
-      throw HeicBenchError(.usage, "chains are made with the system’s libraries, not with “@\(build)”")
+      throw HeicBenchError(.usage, "generations uses the system’s libraries, not “@\(build)”")
     }
     try HeicBenchError.requireFolder(output)
   }

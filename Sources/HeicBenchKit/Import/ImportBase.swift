@@ -85,7 +85,7 @@ struct ImportBase {
         + "did not get. Measure the originals into another folder and name it with --output")
     try HeicBenchError.require(
       manifest.target == nil,
-      "“\(output)” has a search for \(manifest.target?.description ?? ""), which covers only one score. Measure the "
+      "“\(output)” holds a search for \(manifest.target?.description ?? ""), which covers only one score. Measure the "
         + "originals into another folder and name it with --output")
     try HeicBenchError.require(
       references.contains { byHash[$0.identity.contentHash] != nil },

@@ -84,7 +84,7 @@ extension JudgeQuestion {
       if let turn {
         "it fits when \(turn.phrase), but the file does not say so"
       } else if picture.width == original.height, picture.height == original.width {
-        "turned, or a different picture"
+        "rotated, or a different picture"
       } else if abs(expected - h) <= max(1, scale / 2) {
         scale < 1
           ? "reduced; export it at full size, or use originals of that size"
@@ -115,7 +115,7 @@ extension JudgeQuestion {
       throw Failure(
         kind: .source,
         message:
-          "shows a different picture than the original, or a different part of it (correlation of details: \(figure); "
+          "shows a different picture from the original, or a different part of it (correlation of details: \(figure); "
           + "0.7 or more for the same picture)")
     case .moved(let pixels):
       let figure = "\((pixels * 10).rounded() / 10)"

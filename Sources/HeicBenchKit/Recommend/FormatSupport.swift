@@ -82,7 +82,7 @@ extension RecommendOutcome {
     switch wishes.purpose {
     case .web:
       return heic
-        ? "Only Safari 17 and later shows HEIC (caniuse.com, \(FormatSupport.date)): offer it with other formats, "
+        ? "Only Safari (17 or later) shows HEIC (caniuse.com, \(FormatSupport.date)): offer it with other formats, "
           + "never on its own."
         : nil
     case .android:
@@ -96,7 +96,7 @@ extension RecommendOutcome {
     case .apple: return nil
     case nil:
       return found.fulfilling.first?.variant.codec == "heic"
-        ? "For the web, use --for web: only Safari 17 and later shows HEIC (caniuse.com, "
+        ? "For the web, use --for web: only Safari (17 or later) shows HEIC (caniuse.com, "
           + "\(FormatSupport.date))." : nil
     }
   }

@@ -139,7 +139,7 @@ package struct RecommendOutcome: Sendable {
     }
     if settings.contains(where: { $0.interpolated != nil }) {
       parts[0] =
-        "Quality is estimated where Measured differs; the other columns are about the files at the measured quality"
+        "Quality is estimated where Measured differs; the other columns refer to the files at the measured quality"
     }
     return parts.joined(separator: ". ") + "."
   }
@@ -195,16 +195,16 @@ extension RecommendOutcome {
       Column("quality_too_low", title: "Too low") {
         $0.tooLow.map { .numeral($0.quality.description) } ?? .empty
       },
-      .count("holding_too_low", "Images with the score there") { $0.tooLow?.holding },
+      .count("holding_too_low", "Images reaching the score there") { $0.tooLow?.holding },
       .number("bits_per_pixel", "Bits/px", decimals: 3) { $0.bitsPerPixel },
       .change("bytes_change_percent", "Bytes", decimals: 1) { $0.change?.mean },
-      .count("bytes_change_images", "Images of that") { $0.change?.images },
+      .count("bytes_change_images", "Images compared") { $0.change?.images },
     ] + times + shown + [
-      .count("holding", "Images with the score") { $0.holding }, .count("images", "of") { $0.images },
+      .count("holding", "Images reaching the score") { $0.holding }, .count("images", "of") { $0.images },
       .code("worst_image", "Worst image") { $0.worst.image },
       .number("worst_score", "Score", decimals: headline.decimals) { $0.worst.value },
       .text("lacks", "Lacks") { Self.lacks($0) },
-      .code("command", "As a command") { SettingColumns.command($0.variant, quality: $0.set.value) },
+      .code("command", "Command") { SettingColumns.command($0.variant, quality: $0.set.value) },
       .code("command_alternative", "With avifenc") {
         SettingColumns.alternative($0.variant, quality: $0.set.value)
       },

@@ -56,7 +56,8 @@ package struct InstallationCheck {
     let answer =
       missing == 0
       ? "Everything that heicbench \(HeicBench.version) supports works here."
-      : "heicbench \(HeicBench.version) lacks \(missing) of \(rows.count) parts."
+      : "\(missing) of the \(rows.count) features of heicbench \(HeicBench.version) "
+        + "\(missing == 1 ? "does" : "do") not work here."
     return ([.paragraph(answer), .table(ReportTable("Installation", columns, rows))] as [ReportBlock]).text(
       width: width)
   }

@@ -68,12 +68,12 @@ public struct MergeRequest: ShortRequest {
 
   private func notices(_ merged: MergeReport, _ manifest: RunManifest, _ report: RunReport) -> [String] {
     var notices = merged.replacedImages.prefix(5).map { image in
-      "“\(image)” is not the same image in all folders; the one in the folder named last counts"
+      "“\(image)” is not the same image in all folders; the one in the folder named last is used"
     }
     if merged.replacedImages.count > 5 { notices.append("… and \(merged.replacedImages.count - 5) more") }
     if let shard = manifest.shard { notices.append("these are only shards \(shard) of the corpus") }
     if let unfinished = report.analysis.progress?.phrase {
-      notices.append("one of the merged runs is unfinished: \(unfinished)")
+      notices.append("one of the merged runs is \(unfinished)")
     }
     var parts = [
       Numerals.counted(merged.images, "image"), "\(Numerals.counted(merged.added, "encode")) added",

@@ -53,8 +53,8 @@ final class KeptFiles: RecordSink, FinishedPoints {
       let reason = measurement.remarks.first { $0.contains("could not be kept") }
       throw HeicBenchError(
         .resultsUnusable,
-        "“\(files.path)/\(name)” was not written\(reason.map { " (\($0))" } ?? ""). Make room and repeat the "
-          + "command; it keeps what was measured.")
+        "“\(files.path)/\(name)” was not written\(reason.map { " (\($0))" } ?? ""). Free some space and run the "
+          + "command again; finished measurements are kept.")
     }
     if try !files.move(source, to: name, hash: measurement.encodedHash) {
       others.withLock { $0.append(name) }

@@ -151,7 +151,7 @@ extension SweepRequest {
   }
 
   func check() throws(HeicBenchError) {
-    try HeicBenchError.require(!qualities.isEmpty || target != nil, "there is no quality to measure")
+    try HeicBenchError.require(!qualities.isEmpty || target != nil, "give at least one quality")
     try HeicBenchError.require(
       target == nil || timing == .none, "encodes are timed in a sweep over qualities, not in a search")
     try Limits.downscale.check(downscale)

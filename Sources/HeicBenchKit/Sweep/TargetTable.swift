@@ -81,7 +81,7 @@ struct TargetTable {
   }
 
   private func problem(_ place: Place, _ result: TargetResult) -> String? {
-    result.obstacle.map { problems[place]?[$0] ?? "\(target) is not defined for it" }
+    result.obstacle.map { problems[place]?[$0] ?? "\(target) is not defined for this image" }
   }
 }
 

@@ -145,7 +145,7 @@ package struct ThumbnailsOutcome: Sendable {
     var text = Numerals.counted(made, "thumbnail")
     if !parts.isEmpty { text += ": " + parts.joined(separator: ", ") }
     if made > 0, seconds > 0 {
-      text += "; \(Numerals.fixed(Double(made) / seconds, decimals: 1)) a second"
+      text += "; \(Numerals.fixed(Double(made) / seconds, decimals: 1)) per second"
     }
     if skipped > 0 { text += "; \(skipped) already there" }
     if failed > 0 { text += "; \(failed) failed" }

@@ -58,7 +58,7 @@ public struct TileCostRequest: Request {
   package static func isSide(_ side: Int) -> Bool { (64...8192).contains(side) && side.isMultiple(of: 2) }
 
   private func check() throws(HeicBenchError) {
-    try HeicBenchError.require(!qualities.isEmpty, "there is no quality to cut at")
+    try HeicBenchError.require(!qualities.isEmpty, "give at least one quality")
     try HeicBenchError.require(
       !tileSizes.isEmpty && tileSizes.allSatisfy(Self.isSide),
       "tile sizes must be even numbers from 64 to 8192")
@@ -81,7 +81,7 @@ public struct TileCostRequest: Request {
     let listing = try images.listing(to: "cut", by: WorkerDescriber(configuration)) { events(.notice($0)) }
     let entries = listing.entries
     if downscale == 1, entries.contains(where: { $0.header?.isLossy == true }) {
-      events(.notice("JPEG and the like are left out of the answer; --downscale 2 makes them usable"))
+      events(.notice("lossy images such as JPEG are left out of the answer; --downscale 2 makes them usable"))
     }
     let variants = try variants(builds)
     let preparation = Preparation(for: variants.map(\.variant), registry: .standard, downscale: downscale)

@@ -76,7 +76,7 @@ struct TileSummary: Sendable {
     let qualities = Set(rows.filter(\.isJudged).map(\.record.key.quality)).sorted().map(\.description)
     return
       " Codecs at the same quality numbers (\(qualities.joined(separator: ", "))) do not look the same: this compares "
-      + "sizes of tiles, not codecs."
+      + "tile sizes, not codecs."
   }
 
   /// The size with the fewest bytes, or with clearly less CPU time if bytes hardly differ.
@@ -121,9 +121,9 @@ struct TileSummary: Sendable {
 
   private static let explanation =
     "Level 0 is the picture itself; each further level halves its sides, by averaging 2 × 2 pixels in linear "
-    + "light, until one tile is enough. Overhead is level 0 in tiles against the same picture without tiles; at "
-    + "equal score it is compared with the size that the picture without tiles has at the score of the "
-    + "reassembled level 0. Means are geometric, over pictures; a picture's qualities count together. Intervals are "
+    + "light, until one tile is enough. Overhead compares level 0 in tiles with the same picture without tiles; at "
+    + "equal score, with the size that the picture without tiles has at the score of the reassembled level 0. Means "
+    + "are geometric, over pictures; each picture counts once, with all its qualities. Intervals are "
     + "95 % intervals (Student’s t up to \(Bootstrap.fewImages) pictures)."
 
   /// Columns that identify a row's cuts. Empty columns are left out, as are overlaps if all are 0 and processors if
@@ -213,7 +213,7 @@ struct TileSummary: Sendable {
     }
     return ReportChart(
       Self.charts[0], title: "Bytes of tiles at equal SSIMULACRA2, by tile size", points,
-      x: ("Pixels of a tile's side (logarithmic)", .logarithmic, 0.1),
+      x: ("Side of a tile in pixels (logarithmic)", .logarithmic, 0.1),
       y: ("Level 0 in tiles against no tiles (%)", .linear, 0.08), isSigned: true, isCounted: true
     ) { _ in
       matched.map { "\($0.0.name) at \($0.0.tileSize): \($0.percent)" }.joined(separator: "; ") + "."

@@ -63,7 +63,7 @@ struct TuneReport {
     }
     tried = search.tried.map { variant in
       var row = builder.row(variant, split.searching, all: split)
-      row.outcome = variant == base ? "begun from" : Self.outcome(row.bytes)
+      row.outcome = variant == base ? "starting point" : Self.outcome(row.bytes)
       return row
     }.sorted { ($0.bytes?.changePercent ?? 0) < ($1.bytes?.changePercent ?? 0) }
     chart = TuneChart(search, tried, score: score).chart
@@ -140,7 +140,7 @@ extension TuneReport {
   }
 
   private func sentence(_ row: Row) -> String {
-    let bytes = row.bytes.map { Self.phrase($0, "bytes than \(base.name)") } ?? "bytes that were not measured"
+    let bytes = row.bytes.map { Self.phrase($0, "bytes than \(base.name)") } ?? "an unknown number of bytes"
     let time = row.encode.map { " and \(Self.phrase($0, "encode CPU time", less: "less"))" } ?? ""
     return "\(row.variant.name) takes \(bytes)\(time) at \(place); \(basis)."
   }
@@ -157,9 +157,9 @@ extension TuneReport {
   private func notes(_ row: Row) -> [String] {
     let opinions = zip(witnesses, row.witnesses).map { metric, comparison in
       guard let comparison, let interval = comparison.interval else {
-        return "\(metric.title) does not decide"
+        return "\(metric.title) is inconclusive"
       }
-      let verb = interval.upper < 0 ? "agrees" : interval.lower > 0 ? "does not agree" : "does not decide"
+      let verb = interval.upper < 0 ? "agrees" : interval.lower > 0 ? "disagrees" : "is inconclusive"
       return
         "\(metric.title) \(verb) (\(Numerals.signed(comparison.changePercent, decimals: 1)) % of bytes where it rates "
         + "both equal, 95 % interval \(Numerals.plain(interval.lower, 1)) to \(Numerals.plain(interval.upper, 1)) %, "
@@ -208,8 +208,8 @@ extension TuneReport {
           ReportTable(
             "What was tried", Self.triedColumns, tried, fold: .closed,
             footnotes: [
-              "Over the images of the search; settings that failed early have fewer. A row without one of the settings "
-                + "found shows what that setting is worth."
+              "Over the images of the search; settings that failed early were tried on fewer. A row without one of "
+                + "the settings found shows what that setting is worth."
             ])),
       ],
       table: StreamedTable(Self.triedColumns, tried))
@@ -235,7 +235,7 @@ extension TuneReport {
   }
 
   private static func answerColumns(_ witnesses: [MetricTraits]) -> [Column<Row>] {
-    [.text("wish", "Wanted") { $0.wish ?? "Begun from" }, .code("variant", "Settings") { $0.variant.name }]
+    [.text("wish", "Wanted") { $0.wish ?? "Starting from" }, .code("variant", "Settings") { $0.variant.name }]
       + changes("bytes", "Bytes", \.bytes)
       + [
         .count("images", "Images") { $0.bytes?.images },
@@ -248,7 +248,7 @@ extension TuneReport {
         }
       } + [
         .number("quality", "Set", decimals: 2) { $0.quality },
-        .code("command", "As a command") { row in
+        .code("command", "Command") { row in
           row.quality.flatMap { SettingColumns.command(row.variant, quality: $0) }
         },
       ]
@@ -297,7 +297,7 @@ private struct TuneChart {
   /// The name of a variant's curve over speeds; nil for an intermediate variant.
   private func line(of variant: CodecVariant) -> String? {
     let base = search.tried[0]
-    if variant == base { return "begun from: \(base.name)" }
+    if variant == base { return "starting point: \(base.name)" }
     if search.isSpeed(variant, of: search.found) { return "found: \(search.found.name), at its speeds" }
     return search.isSpeed(variant, of: base) ? "\(base.name) at other speeds" : nil
   }

@@ -58,7 +58,7 @@ package struct TuneRequest: Request {
     try Limits.downscale.check(downscale)
     try Limits.budget.check(budget)
     guard MetricTraits.headline.isPossible(score) else {
-      throw HeicBenchError(.usage, "--score \(Numerals.short(score)): SSIMULACRA2 is 100 at most")
+      throw HeicBenchError(.usage, "--score \(Numerals.short(score)): SSIMULACRA2 is at most 100")
     }
     guard cpu.map({ $0 > 0 }) ?? true else { throw HeicBenchError(.usage, "--cpu must be above 0 ms/MP") }
     guard !codec.losesNothing else {
@@ -123,7 +123,7 @@ package struct TuneRequest: Request {
     func keys(_ change: String) -> Set<String> { Set(TuneSearch.settings(of: change).keys) }
     let all = Set(traits.trials.flatMap(\.changes).flatMap(keys))
     guard !all.isEmpty else {
-      throw HeicBenchError(.usage, "\(codec) has no settings that are worth trying")
+      throw HeicBenchError(.usage, "\(codec) has no settings worth trying")
     }
     if let stranger = keptSettings.first(where: { !all.contains($0) }) {
       throw HeicBenchError(
@@ -192,7 +192,7 @@ package struct TuneRequest: Request {
       cancellation, describe: { [self, configuration] in try describe($0, configuration) }, events: events)
     events(
       .notice(
-        "searching on \(split.searching.count) images, \(split.confirming.count) others are kept for confirmation"
+        "searching on \(split.searching.count) images; \(split.confirming.count) others are kept for confirmation"
       ))
     pool.end = end(Self.shareSearching)
     var search = TuneSearch(from: base, trials, images: split.searching) { [self, configuration] in

@@ -75,7 +75,7 @@ extension MeasurementColumns {
 
   package static let trailing: [Column<ResultRow>] =
     TimedCall.of(TimedOperation.allCases).flatMap { [.minimum($0), .deviation($0)] } + [
-      .word("timing", "Times taken", \.conditions) { $0.conditions },
+      .word("timing", "Timing mode", \.conditions) { $0.conditions },
       .flag("repeats_agree", "Repeats agree", \.repeatsAgree) { $0.repeatsAgree },
       .integer("raw_bytes", "Raw size", unit: "bytes", in: natural, \.rawBytes) { $0.rawBytes },
       .flag("source_lossy", "Lossy source", \.sourceIsLossy) { $0.sourceIsLossy },

@@ -217,7 +217,7 @@ struct ConversionReportTests {
     #expect(
       report(5).answer.contains("saves 56 %; all files get smaller. HEIC; all 8 files"), "\(report(5).answer)"
     )
-    #expect(report(5).text().contains("At 90, 3 of 8 files were not yet made at the quality to set."))
+    #expect(report(5).text().contains("At 90, 3 of 8 files had not yet been encoded at the quality to set."))
     #expect(!report(8).text().contains("ultrafast"))
   }
 

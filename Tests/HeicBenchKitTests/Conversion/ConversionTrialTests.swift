@@ -227,7 +227,7 @@ import Testing
     try run(trial, settles: true)
     let row = trial.projections()[0]
     #expect(
-      row.files.map(\.outcome) == [.outOfReach, .failed("ssimulacra2=99.9 is not defined for it")],
+      row.files.map(\.outcome) == [.outOfReach, .failed("ssimulacra2=99.9 is not defined for this image")],
       "\(row.files.map(\.outcome))")
     #expect(row.setting == .outOfReach && row.bytes == nil && row.outOfReach.count == 1)
   }

@@ -103,7 +103,7 @@ import Testing
     #expect(text.hasPrefix(purpose == .archive ? "For an archive" : "Use "))
     if purpose == nil || purpose == .web {
       #expect(
-        text.contains("nly Safari 17 and later shows HEIC (caniuse.com, November 2026)"), "\(text)")
+        text.contains("nly Safari (17 or later) shows HEIC (caniuse.com, November 2026)"), "\(text)")
     }
     #expect(text.contains(purpose == .apple ? "iOS 11, macOS 10.13" : purpose == .archive ? "HEVC" : " "))
     #expect(

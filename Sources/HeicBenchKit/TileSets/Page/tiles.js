@@ -313,7 +313,7 @@
   function showProblem() {
     const { extension } = pyramid.set;
     byId("problem").textContent = extension === "heic"
-      ? "This browser does not show HEIC; Safari 17 and later does. The tiles themselves are fine for programs that read HEIF."
+      ? "This browser does not show HEIC; use Safari 17 or later. The tiles themselves are fine for programs that read HEIF."
       : `${counts.failed} tile${counts.failed === 1 ? "" : "s"} could not be shown: missing, or this browser does not show ${extension.toUpperCase()}.`;
     byId("problem").hidden = false;
   }
