@@ -12,7 +12,7 @@ package enum PercentClaims {
 
   /// Totals and figures of one image are exact, a few images do not allow an interval, and a wish is not a finding.
   private static let excuses = [
-    "this one image", "in total", "exactly", "Best image", "includes no difference", "too few",
+    "this one image", "in total", "exactly", "Best image", "includes zero", "too few",
     "No measured setting",
   ]
 

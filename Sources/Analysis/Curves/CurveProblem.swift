@@ -26,7 +26,7 @@ package enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Er
     case .lowOverlap: "with low overlap"
     case .partOfRange: "partly covered"
     case .outOfRange: "out of range"
-    case .sparse: "without a near enough point"
+    case .sparse: "without a nearby point"
     case .unfinished: "without a figure so far"
     }
   }
@@ -42,7 +42,7 @@ package enum CurveProblem: String, Sendable, Hashable, Codable, CaseIterable, Er
     case .partOfRange: "scores over only part of the range"
     case .outOfRange: "that score outside the measured range"
     case .unfinished: "too few points so far"
-    case .sparse: "no encode near enough (leave --refine on, or measure more qualities)"
+    case .sparse: "no encode close enough (leave --refine on, or measure more qualities)"
     }
   }
 }

@@ -44,7 +44,7 @@ package struct DirectionError: Error, Sendable, Hashable, CustomStringConvertibl
 
   package var description: String {
     "the scores of “\(metric)” fall as files grow, so lower scores seem to be better; declare that with "
-      + "--metric-command '\(metric):lower=…' (or :higher, if higher is better after all) and run again: nothing is "
-      + "measured again"
+      + "--metric-command '\(metric):lower=…' (or :higher, if higher is better after all) and run again; "
+      + "no measurement is repeated"
   }
 }

@@ -17,7 +17,7 @@ struct SavingsChart {
     let frame = ChartFrame(
       name: ChartKind.savings.rawValue,
       title: "Change in bytes against \(referenceName) at equal \(metric.title)",
-      x: .init(scale: x, title: "\(metric.title)\(unit), below it the number of images", hidesTicks: true),
+      x: .init(scale: x, title: "\(metric.title)\(unit), number of images below", hidesTicks: true),
       y: .init(scale: y, title: "Change in bytes (%)", isSigned: true),
       series: variants.map { (style: analysis.style(of: $0), name: $0.title) })
     let description = figures.map(Self.spelling).joined(separator: "; ") + "."

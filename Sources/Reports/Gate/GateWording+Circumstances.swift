@@ -22,7 +22,7 @@ extension GateWording {
     }
     let further = inventory.changedImages.count - changes.count
     if further > 0 {
-      changes.append(RunChange(what: "sources of \(Numerals.counted(further, "more image")), changed too"))
+      changes.append(RunChange(what: "\(Numerals.counted(further, "more image")) with changed sources"))
     }
     func add(_ what: String, _ gone: String, _ new: String) {
       if gone.isEmpty, new.isEmpty { return }
@@ -74,10 +74,10 @@ extension GateWording {
   private var absences: [String] {
     var causes: [String] = []
     if let progress = report.unfinished?.phrase {
-      causes.append("the run is \(progress): run the same command again for the rest")
+      causes.append("the run is \(progress) (run the same command again for the rest)")
     }
     if let shards = report.missingShards {
-      causes.append("\(shards.phrase): measure it, and join all shards with “heicbench merge”")
+      causes.append("\(shards.phrase): measure the rest, and join all shards with “heicbench merge”")
     }
     if inventory.changedImages.count > 0 {
       causes.append(
@@ -155,7 +155,7 @@ extension GateWording {
       report.comparedPoints > 0 && !circumstances.knowsLibraries,
       "Library versions are missing on at least one side; assumed equal")
     if let progress = circumstances.unfinishedBaseline {
-      add(true, "The baseline's own run is incomplete: \(progress.phrase ?? "")")
+      add(true, "The baseline's own run is \(progress.phrase ?? "")")
     }
     let idle = circumstances.idleThresholds.map { "\($0) (\(GateThresholds.lack($0)))" }
     add(

@@ -18,7 +18,7 @@ package struct GateWording {
     let start =
       "\(Numerals.counted(changed.count, "image")) \(changed.count == 1 ? "differs" : "differ") from the "
       + "baseline: \(changed.phrase)"
-    guard report.comparedPoints > 0 else { return "\(start); no other was compared." }
+    guard report.comparedPoints > 0 else { return "\(start); no other image was compared." }
     return "\(start); the other \(report.comparedImages): " + outcome.prefix(1).lowercased()
       + outcome.dropFirst()
   }
@@ -67,7 +67,7 @@ package struct GateWording {
       case .missing(let name): "\(name) is missing"
       case .unfinished:
         if case .shards(let shards, _) = finding.detail {
-          "not finished: \(shards.phrase)"
+          "\(shards.phrase)"
         } else {
           "the run is not finished"
         }
@@ -143,13 +143,14 @@ extension GateFinding {
           Numerals.signed((after ?? 0) - (before ?? 0), decimals: decimals),
           metric?.higherIsBetter == false ? "+" : "−") + ")."
     case .saving(let target):
-      "At \(title) \(Numerals.brief(target)) it needs \(changePercent(2)) bytes "
+      "At \(title) \(Numerals.brief(target)), bytes changed by \(changePercent(2)) "
         + "(\(allowing(counted("image"), "+", " points")))."
     case .bdRate:
       "The BD-rate against the baseline is \(changePercent(2)) (\(allowing(counted("image"), "+", " points")))."
     case .time(let operation): went(operation.gerund, "ms", allowing(changePercent(1), "+", " %"))
     case .memory: went("Memory", "MiB", allowing(changePercent(1), "+", " %"))
-    case .uncompared: "Baseline and run have no point in common: same image, codec, settings and quality."
+    case .uncompared:
+      "Baseline and run have no point in common (the same image, codec, settings and quality)."
     case .missing(let key) where detail == nil: "The baseline has \(key), but the run does not."
     case .failure, .vanished, .changed, .missing, .unfinished: detail?.sentence(of: self) ?? ""
     }
@@ -185,10 +186,11 @@ extension GateFinding.Detail {
         "\(Numerals.counted(images.count, "image")) \(isOne ? "has a name" : "have names") from the baseline but "
         + "different content. Not compared: \(images.phrase)."
     case .vanished(let image, let run, let images, let qualities):
-      var text = "The run lacks \(points) of the baseline, first for “\(image)”"
+      var text = "The run lacks \(points) of the baseline, the first for “\(image)”"
       if let run {
         text +=
-          "; the run has \(run.isEmpty ? "no codec" : run.spelling) and not \(finding.variant?.name ?? "")"
+          run.isEmpty
+          ? "; the run has no codecs" : "; the run has \(run.spelling) but not \(finding.variant?.name ?? "")"
       } else {
         if images.count > 0 { text += "; missing images: \(images.phrase)" }
         if !qualities.isEmpty { text += "; missing qualities: \(qualities.spelling)" }
@@ -196,12 +198,12 @@ extension GateFinding.Detail {
       return text + "."
     case .unscored(let image):
       return
-        "\(finding.metric?.title ?? "Memory") is missing or not finite at \(points) where the baseline has it, first for "
-        + "“\(image)”."
+        "\(finding.metric?.title ?? "Memory") is missing or not finite at \(points) where the baseline has it, "
+        + "the first for “\(image)”."
     case .unguarded(let headline):
       guard case .missing(let key) = finding.quantity else { return "" }
       return "A threshold is set for \(key), but \(GateThresholds.lack(key, headline: headline))."
-    case .unfinished(let progress): return "The run is incomplete: \(progress.phrase ?? "")."
+    case .unfinished(let progress): return "The run is \(progress.phrase ?? "")."
     case .shards(let shards, let images):
       return
         "The run covers only part of the corpus: \(shards.phrase). \(Numerals.counted(images.count, "image")) of the "
@@ -214,7 +216,7 @@ extension GateFinding.Detail {
 extension TimeObstacle {
   var phrase: String {
     switch self {
-    case .unknownMachine: "the machine of one side is unknown"
+    case .unknownMachine: "one side's machine is unknown"
     case .differentMachines: "they come from different machines"
     case .jobs(let before, let after): "one side ran \(before) jobs at a time, the other \(after)"
     case .origins: "both sides must record the same machine and number of jobs"

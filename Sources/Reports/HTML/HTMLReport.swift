@@ -42,7 +42,7 @@ struct HTMLReport {
   private var stripIntroduction: String {
     let (shown, all) = (analysis.imageDetails.count, analysis.usableImages)
     return "Averages hide differences between images. Here are the images one by one, best first"
-      + (shown < all ? ", for the first \(Numerals.grouped(shown)) of \(Numerals.grouped(all))." : ".")
+      + (shown < all ? " (the first \(Numerals.grouped(shown)) of \(Numerals.grouped(all)))." : ".")
   }
 
   private static func link(to feature: FeatureReport) -> String {
@@ -54,8 +54,8 @@ struct HTMLReport {
   }
 
   private static let noPictures =
-    "<p class=\"context\">This page has no pictures. To add them, run <code>heicbench report FOLDER --images 3</code> "
-    + "with the folder of this page.</p>"
+    "<p class=\"context\">This page has no pictures. To add them, run <code>heicbench report FOLDER --images 3</code>, "
+    + "where FOLDER is the folder of this page.</p>"
 
   private func picture(of kind: ChartKind) -> String {
     charts[kind].map { HTMLText.image(svg: $0, title: kind.title) }

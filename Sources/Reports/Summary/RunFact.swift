@@ -51,7 +51,7 @@ struct RunFact {
     let spelling = threads.isEmpty ? "1" : threads.map(String.init).joined(separator: " or ")
     let noun = threads.last ?? 1 == 1 ? "thread" : "threads"
     let repeats = manifest.repeats == 1 ? "each encode once" : "each encode \(manifest.repeats) times"
-    return "\(manifest.jobs) side by side, \(spelling) encoder \(noun) each, \(repeats)"
+    return "\(manifest.jobs) in parallel, \(spelling) encoder \(noun) each, \(repeats)"
   }
 
   private static func defaults(_ manifest: RunManifest) -> [RunFact] {

@@ -46,7 +46,7 @@ struct RunTables {
 
   var files: ReportTable? {
     table(
-      "Against the files themselves", FileColumns.all(headline: headline), analysis.fileComparisons,
+      "Compared with the source files", FileColumns.all(headline: headline), analysis.fileComparisons,
       isOpen: true, note: FileColumns.explanation)
   }
 
@@ -106,7 +106,7 @@ struct RunTables {
   }
 
   var sanity: ReportTable? {
-    table("Checks of the sweep itself", FindingColumns.sanity, analysis.sanity.violations)
+    table("Consistency checks", FindingColumns.sanity, analysis.sanity.violations)
   }
 
   var failures: ReportTable? {

@@ -220,13 +220,13 @@ extension SweepReport {
         tables.times,
         """
         CPU time of all threads in milliseconds per megapixel at the same \(scoreTitle), \
-        beside that of \(reference). CPU time stays valid when jobs run side by side; wall time does not.
+        for each codec and for \(reference). CPU time stays valid when jobs run in parallel; wall time does not.
         """)
       blocks += section(
         tables.timesByProcessor,
         """
-        CPU time in milliseconds per megapixel at the same \(scoreTitle), each processor over the images that it \
-        timed. Compare ratios between processors, not times: the mean ratio is the geometric mean over the images.
+        CPU time in milliseconds per megapixel at the same \(scoreTitle), for each processor over the images that \
+        it timed. Compare ratios between processors, not times: the mean ratio is the geometric mean over the images.
         """)
     }
     blocks += section(tables.pairs)
@@ -253,7 +253,7 @@ extension SweepReport {
   private var rates: [ReportBlock] {
     let rgb =
       analysis.metrics.contains { $0.id == "psnr-rgb" }
-      ? " PSNR-RGB measures the whole system, chroma upsampling of the decoder included." : ""
+      ? " PSNR-RGB measures the whole system, including the decoder's chroma upsampling." : ""
     let rates = section(
       tables.bdRates,
       """
@@ -283,7 +283,7 @@ extension SweepReport {
 extension SweepReport {
   private var sanity: [ReportBlock] {
     guard analysis.counts.measured > 0 else { return [] }
-    let heading = ReportBlock.heading("Checks of the sweep itself")
+    let heading = ReportBlock.heading("Consistency checks")
     guard !analysis.sanity.isClean else {
       // Mentions repeats only if there were any.
       let isRepeated = report.manifest.map { $0.repeats > 1 } ?? false
@@ -305,7 +305,7 @@ extension SweepReport {
       """
       Totals over the images measured at each quality; failed encodes are excluded. “Size against” compares \
       equal quality *numbers*, which do not mean equal quality. Times are CPU time of all threads\
-      \(analysis.timesAreContended ? "; wall time, measured with jobs side by side, is left out" : "").
+      \(analysis.timesAreContended ? "; wall time, measured with jobs in parallel, is left out" : "").
       """) + section(tables.qualitiesByProcessor)
       + section(tables.bases, MarkdownText.escaped(BaseColumns.explanation))
   }
@@ -350,7 +350,8 @@ extension SweepReport {
     let after = [wording.sample].compactMap(\.self) + notes
     guard !analysis.fileComparisons.isEmpty else { return [.list(before + after)] }
     let files = ReportTable(
-      "Against the files themselves", FileColumns.all(headline: analysis.headline), analysis.fileComparisons)
+      "Compared with the source files", FileColumns.all(headline: analysis.headline),
+      analysis.fileComparisons)
     return [.list(before), .table(files), .list(after)]
   }
 

@@ -49,14 +49,14 @@ enum ImportColumns {
     The bytes of files that another encoder made from the same originals, relative to each codec of this run at the \
     same score on the same image. The files' quality numbers are unknown and not needed. Only the picture counts: \
     profiles, metadata and previews are left out on both sides, but included in “Whole files” and in all other tables. \
-    An image with several files counts with their geometric mean. Codecs' bytes are interpolated only between measured \
+    For an image with several files, their geometric mean counts. Codecs' bytes are interpolated only between measured \
     points that are close enough.
     """
 
   private static func problems(_ comparison: ImportComparison) -> String? {
     let labels: [(ImportComparison.Problem, String)] = [
       (.unscored, "unscored"), (.noCurve, "without a curve to compare with"), (.below, "below all points"),
-      (.above, "above all points"), (.sparse, "without a near enough point"),
+      (.above, "above all points"), (.sparse, "without a nearby point"),
     ]
     let parts = labels.compactMap { problem, label in comparison.problems[problem].map { "\($0) \(label)" } }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")

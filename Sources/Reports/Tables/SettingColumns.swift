@@ -26,7 +26,7 @@ package enum SettingColumns {
       .number("quality_lowest", "From", decimals: 2) { $0.lowest },
       Column("quality_highest", title: "To", cell: highest),
       Column("images", title: "Images") { Cell(images: $0.images, of: $0.outOf) },
-      .code("command", "As a command") { command($0.variant, quality: $0.quality) },
+      .code("command", "Command") { command($0.variant, quality: $0.quality) },
     ]
   }
 

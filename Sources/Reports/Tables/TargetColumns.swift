@@ -4,7 +4,7 @@ package import Store
 
 package enum TargetColumns {
   package static func title(of findings: TargetFindings) -> String {
-    "Target \(findings.target), over \(Numerals.counted(findings.images, "image")) at which every codec "
+    "Target \(findings.target), over \(Numerals.counted(findings.images, "image")) for which every codec "
       + "reaches it"
   }
 

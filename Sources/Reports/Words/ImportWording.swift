@@ -53,9 +53,9 @@ package struct ImportWording {
     let interval = comparison.wholeFiles.flatMap(Self.interval).map { " (\($0))" }
     let count = "\(comparison.filesWithMore) of \(Numerals.counted(compared, "file"))"
     return
-      " With profiles, metadata and previews it is \(Self.factor(whole)) times\(interval ?? ""): \(count) "
-      + "\(comparison.filesWithMore == 1 ? "has" : "have") \(Numerals.grouped(abs(more), decimals: 0)) bytes of these "
-      + "\(more < 0 ? "less" : "more") than \(comparison.variant.name)’s (median)."
+      " With profiles, metadata and previews, the ratio is \(Self.factor(whole))\(interval ?? ""): \(count) "
+      + "\(comparison.filesWithMore == 1 ? "has" : "have") \(Numerals.grouped(abs(more), decimals: 0)) "
+      + "\(more < 0 ? "fewer" : "more") bytes of these than \(comparison.variant.name)’s (median)."
   }
 
   private func reasons(_ comparison: ImportComparison) -> String {

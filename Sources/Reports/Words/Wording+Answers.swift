@@ -196,18 +196,30 @@ extension Wording {
     let result = agreement.direction == .saves ? "fewer bytes" : "more bytes"
     let start =
       if agreement.direction == .undecided {
-        others.isEmpty
-          ? "None of \(count) metrics can tell which is smaller"
-          : "\(count - others.count) of \(count) metrics, including \(title(agreement.headline)), cannot tell which is "
-            + "smaller"
+        "\(undecided(agreement, count - others.count)) tell which is smaller"
       } else if others.isEmpty {
         unanimity(agreement)
       } else if agreement.sameWinner == count {
-        "All \(count) metrics see \(result), but \(agreement.agreeing) of \(count) agree on how many"
+        "\(count == 2 ? "Both" : "All \(count)") metrics see \(result), but "
+          + (agreement.agreeing == 1 ? "they disagree" : "\(agreement.agreeing) of \(count) agree")
+          + " on how many"
+      } else if agreement.agreeing == 1 {
+        count == 2
+          ? "The two metrics do not agree" : "No other metric agrees with \(title(agreement.headline))"
       } else {
         "\(agreement.agreeing) of \(count) metrics agree"
       }
     return phrases.isEmpty ? "\(start)." : "\(start); \(phrases)."
+  }
+
+  /// `Neither metric can`, `3 of 5 metrics, including SSIMULACRA2, cannot`.
+  private func undecided(_ agreement: MetricAgreement, _ count: Int) -> String {
+    let (all, headline) = (agreement.metrics, title(agreement.headline))
+    return switch count {
+    case all: all == 2 ? "Neither metric can" : "None of the \(all) metrics can"
+    case 1: "\(headline) cannot"
+    default: "\(count) of \(all) metrics, including \(headline), cannot"
+    }
   }
 
   /// `All 5 metrics agree (SSIMULACRA2, PSNR-Y, …)`, or the metrics with a verdict, then the others.
@@ -219,7 +231,7 @@ extension Wording {
       return "\(heard.count == 2 ? "Both" : "All \(heard.count)") metrics agree (\(names))"
     }
     return
-      "\(names) agree; too few images have a BD-rate in \(others.map(title).joined(separator: ", "))"
+      "\(names) agree; too few images have a BD-rate for \(others.map(title).joined(separator: ", "))"
   }
 
   func contradiction(_ agreement: MetricAgreement?) -> String {

@@ -18,15 +18,15 @@ extension Wording {
     return analysis.progress?.phrase.map { "\(sentence.dropLast()) (\($0))." } ?? sentence
   }
 
-  /// `HEIC@new makes the same files as HEIC at all 59 encodes (6 images, equal bytes and scores). It needs 1.01 times the
-  /// CPU time to encode and 0.85 times the CPU time to decode.`
+  /// `HEIC@new makes the same files as HEIC in all 59 encodes (6 images, equal bytes and scores). It needs 1.01 times
+  /// the CPU time to encode and 0.85 times the CPU time to decode.`
   private func sentence(_ verdict: Verdict, _ same: SharedPoints) -> String {
     let times = TimedOperation.allCases.compactMap { operation in
       same.cpuRatio(operation).map { "\(Numerals.ratio($0)) times the CPU time to \(operation)" }
     }
     return "\(verdict.variant.title(beside: verdict.reference)) makes the same files as "
-      + "\(verdict.reference.title(beside: verdict.variant)) at "
-      + "\(same.count == 1 ? "the one quality" : "all \(Numerals.counted(same.count, "encode"))") "
+      + "\(verdict.reference.title(beside: verdict.variant)) in "
+      + "\(same.count == 1 ? "the only encode" : "all \(Numerals.counted(same.count, "encode"))") "
       + "(\(Numerals.counted(same.images, "image")), equal bytes and scores)"
       + (times.isEmpty ? "." : ". It needs \(times.joined(separator: " and ")).")
   }
@@ -86,7 +86,7 @@ extension Wording {
     guard let interval = figure.interval else { return ", \(images): too few for an interval." }
     if verdict.direction == .undecided {
       return
-        ", but the 95 % interval includes no difference (\(change(interval.lower)) to \(change(interval.upper)); "
+        ", but the 95 % interval includes zero (\(change(interval.lower)) to \(change(interval.upper)); "
         + "\(images))."
     }
     let ends = [interval.lower, interval.upper].map(abs).sorted().map(size)
@@ -125,7 +125,7 @@ extension Wording {
     if let first = matched.first, !advice.isEmpty,
       first.problems.max(by: { $0.images < $1.images })?.problem == .outOfRange
     {
-      return "\(names) cannot be compared at equal \(headline.title): not both reach "
+      return "\(names) cannot be compared at equal \(headline.title): they do not both reach "
         + "\(Numerals.brief(first.target))\(advice)."
     }
     let worst = matched.flatMap(\.problems).max { $0.images < $1.images }

@@ -58,13 +58,13 @@ extension Wording {
     let timedAlone = "\(Numerals.counted(times.exclusive, "encode")) timed alone"
     if times.spread > 0 {
       found.append(
-        "\(times.spread) of \(timedAlone) vary between repeats by more than "
+        "\(times.spread) of \(timedAlone) \(times.spread == 1 ? "varies" : "vary") between repeats by more than "
           + "\(Numerals.plain(TimesSummary.spreadLimit * 100, 0)) % (median deviation over median).")
     }
     if times.disturbed > 0 {
       found.append(
-        "\(times.disturbed) of \(timedAlone) have wall times more than "
-          + "\(Numerals.plain((TimesSummary.disturbance - 1) * 100, 0)) % above their CPU times: another program was "
+        "\(times.disturbed) of \(timedAlone) \(times.disturbed == 1 ? "has a wall time" : "have wall times") more than "
+          + "\(Numerals.plain((TimesSummary.disturbance - 1) * 100, 0)) % above CPU time: another program was "
           + "running.")
     }
     return found
@@ -92,7 +92,7 @@ extension Wording {
     let (count, all) = (analysis.counts.gainMapImages, Numerals.counted(analysis.counts.images, "image"))
     let shown =
       analysis.metrics.contains(where: \.isHDR)
-      ? "in its own light, without the map" : "as SDR displays show it"
+      ? "without the map" : "as SDR displays show it"
     return
       "\(count) of \(all) \(count == 1 ? "has" : "have") an HDR gain map. heicbench leaves it out and measures the base "
       + "picture, \(shown)."

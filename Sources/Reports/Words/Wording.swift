@@ -104,7 +104,7 @@ package struct Wording {
     func part(_ name: String, _ verb: String, _ images: Int, _ forGood: Int, _ way: String) -> String? {
       guard images > 0 else { return nil }
       let found = "\(name) \(verb) this score in \(Numerals.counted(images, "image"))"
-      if forGood == images { return "\(found), and has no \(way)er quality" }
+      if forGood == images { return "\(found) and has no \(way)er quality" }
       let few = forGood > 0 ? " (\(Numerals.grouped(forGood)) of them at its \(way)est quality)" : ""
       return "\(found)\(few): measure \(name) at \(way)er qualities"
     }

@@ -83,7 +83,7 @@ struct SweepReportTests {
     let wording = Wording(builder.finish())
     #expect(
       wording.answers.map(\.sentence) == [
-        "HEIC@new makes the same files as HEIC at all 54 encodes (6 images, equal bytes and scores). It needs "
+        "HEIC@new makes the same files as HEIC in all 54 encodes (6 images, equal bytes and scores). It needs "
           + "2.0 times the CPU time to encode and 1.0 times the CPU time to decode."
       ], "\(wording.answers)")
     #expect(
