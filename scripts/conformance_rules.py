@@ -171,7 +171,7 @@ def _(facts, said, opened):
 @refuses("older-libtiff",
          "libtiff before 4.7 fails on some intact CCITT files and calls them damaged; heicbench says so")
 def _(facts, said, opened):
-    return facts["kind"] == "TIFF" and "also fails on some sound CCITT files" in said
+    return facts["kind"] == "TIFF" and "also fails on some valid CCITT files" in said
 
 
 @refuses("damaged", "the file is truncated or damaged, and heicbench says so; the reader fills in what is missing")

@@ -288,7 +288,7 @@ static hb_png_status run(encoder *state, const void *pixels, const hb_png_format
   if (format->colours > 0) write_palette(state, format);
   if (icc_size > 0) {
     png_set_iCCP(png, state->info, "ICC profile", PNG_COMPRESSION_TYPE_BASE, icc, icc_size);
-    if (!png_get_valid(png, state->info, PNG_INFO_iCCP)) png_error(png, "libpng refuses the ICC profile");
+    if (!png_get_valid(png, state->info, PNG_INFO_iCCP)) png_error(png, "libpng rejects the ICC profile");
   } else if (format->transfer == 0) {
     png_set_sRGB(png, state->info, PNG_sRGB_INTENT_PERCEPTUAL);
   }

@@ -42,7 +42,7 @@ const struct hb_call_row hb_call_rows[] = {
     CALL(set_mempolicy, "x265 places its own memory"),
 
     // Threads.
-    CHECKED(clone, "`CLONE_THREAD`, no `CLONE_NEW…`", "threads of the codecs, no processes and namespaces",
+    CHECKED(clone, "`CLONE_THREAD`, no `CLONE_NEW…`", "the codecs' threads, no processes or namespaces",
             HAS_ALL(0, CLONE_THREAD), HAS_NONE(0, HB_NEW_NAMESPACES)),
     CALL(futex, "locks"),
     CALL(set_robust_list, "each new thread"),
@@ -52,7 +52,7 @@ const struct hb_call_row hb_call_rows[] = {
     CALL(exit, "the end of a thread"),
     CALL(exit_group, "the end of the worker"),
     CALL(gettid, "crash reports, locks"),
-    CALL(sched_yield, "locks that spin"),
+    CALL(sched_yield, "spinning locks"),
     CALL(sched_getaffinity, "counting cores"),
     CHECKED(sched_setaffinity, "process 0, itself", "the timing pass stays on its cores", IS(0, 0)),
     CALL(sched_getparam, "reading a thread's priority"),
@@ -61,16 +61,16 @@ const struct hb_call_row hb_call_rows[] = {
     CALL(sched_get_priority_min, "reading the range of priorities"),
     CHECKED(getpriority, "process 0, itself", "x265 asks for its threads' priority", IS(0, PRIO_PROCESS), IS(1, 0)),
     CHECKED(setpriority, "process 0, itself", "x265 sets its threads' priority", IS(0, PRIO_PROCESS), IS(1, 0)),
-    CHECKED(prctl, "`PR_SET_NAME`", "names of threads", IS(0, PR_SET_NAME)),
-    CHECKED(prctl, "`PR_GET_NAME`", "names of threads", IS(0, PR_GET_NAME)),
-    CHECKED(prctl, "`PR_SET_VMA`", "names of memory", IS(0, NAME_MEMORY)),
+    CHECKED(prctl, "`PR_SET_NAME`", "naming threads", IS(0, PR_SET_NAME)),
+    CHECKED(prctl, "`PR_GET_NAME`", "naming threads", IS(0, PR_GET_NAME)),
+    CHECKED(prctl, "`PR_SET_VMA`", "naming memory", IS(0, NAME_MEMORY)),
 
     // Its own signals.
     CHECKED(tgkill, "its own process", "`abort` and `raise`", {HB_IS_SELF, 0, 0}),
-    CALL(rt_sigaction, "handlers of crashes"),
+    CALL(rt_sigaction, "crash handlers"),
     CALL(rt_sigprocmask, "starting threads"),
     CALL(rt_sigreturn, "the end of a handler"),
-    CALL(sigaltstack, "handlers of crashes"),
+    CALL(sigaltstack, "crash handlers"),
     CALL(restart_syscall, "continuing after a stop"),
 
     // Messages, and files to read.
@@ -78,7 +78,7 @@ const struct hb_call_row hb_call_rows[] = {
     CALL(pread64, "files"),
     CALL(readv, "files"),
     CALL(write, "answers"),
-    CALL(writev, "answers, complaints of libraries"),
+    CALL(writev, "answers, library messages"),
     CALL(lseek, "files"),
     CALL(close, "files"),
 #ifdef SYS_poll
@@ -87,30 +87,30 @@ const struct hb_call_row hb_call_rows[] = {
     CALL(ppoll, "waiting for requests"),
 #ifdef SYS_open
     CHECKED(open, "for reading", "the image; `/proc/self/status`", HAS_NONE(1, CHANGES_FILES)),
-    CALL(stat, "what a file is"),
-    CALL(lstat, "what a file is"),
-    CALL(access, "whether a file is there"),
-    CALL(readlink, "where a link leads"),
+    CALL(stat, "the type and size of a file"),
+    CALL(lstat, "the type and size of a file"),
+    CALL(access, "whether a file exists"),
+    CALL(readlink, "the target of a link"),
 #endif
     CHECKED(openat, "for reading", "the image; `/proc/self/status`", HAS_NONE(2, CHANGES_FILES)),
-    CALL(fstat, "what a file is"),
-    CALL(newfstatat, "what a file is"),
+    CALL(fstat, "the type and size of a file"),
+    CALL(newfstatat, "the type and size of a file"),
 #ifdef SYS_statx
-    CALL(statx, "what a file is"),
+    CALL(statx, "the type and size of a file"),
 #endif
-    CALL(statfs, "what a file system is"),
-    CALL(fstatfs, "what a file system is"),
-    CALL(faccessat, "whether a file is there"),
+    CALL(statfs, "the type of a file system"),
+    CALL(fstatfs, "the type of a file system"),
+    CALL(faccessat, "whether a file exists"),
 #ifdef SYS_faccessat2
-    CALL(faccessat2, "whether a file is there"),
+    CALL(faccessat2, "whether a file exists"),
 #endif
-    CALL(readlinkat, "where a link leads"),
+    CALL(readlinkat, "the target of a link"),
     CALL(getdents64, "folders; NUMA nodes"),
     CALL(fadvise64, "reading ahead"),
     CALL(getcwd, "relative paths"),
     CHECKED(fcntl, "`F_GETFD`", "whether a descriptor is open", IS(1, F_GETFD)),
     CHECKED(fcntl, "`F_SETFD`", "closing on exec", IS(1, F_SETFD)),
-    CHECKED(fcntl, "`F_GETFL`", "how a descriptor is open", IS(1, F_GETFL)),
+    CHECKED(fcntl, "`F_GETFL`", "how a descriptor was opened", IS(1, F_GETFL)),
     CHECKED(fcntl, "`F_DUPFD_CLOEXEC`", "a second descriptor", IS(1, F_DUPFD_CLOEXEC)),
     CALL(dup, "a second descriptor"),
 
@@ -127,11 +127,11 @@ const struct hb_call_row hb_call_rows[] = {
     CALL(getrusage, "peak memory"),
     CALL(getrandom, "hash seeds, names of temporary files"),
     CALL(getcpu, "heaps for each core"),
-    CALL(sysinfo, "how much memory there is"),
+    CALL(sysinfo, "the size of the memory"),
     CALL(uname, "the kernel's version"),
     CHECKED(prlimit64, "process 0, itself; reading", "the size of the stack", IS(0, 0), IS(2, 0), IS(HB_HIGH + 2, 0)),
-    CALL(getpid, "its own number"),
-    CALL(getppid, "its run's number"),
+    CALL(getpid, "its own process ID"),
+    CALL(getppid, "its run's process ID"),
     CALL(getuid, "its own user"),
     CALL(geteuid, "its own user"),
     CALL(getgid, "its own group"),
@@ -140,10 +140,10 @@ const struct hb_call_row hb_call_rows[] = {
     // For keeping encoded files. Landlock limits the folder, which seccomp cannot see.
 #ifdef SYS_open
     WRITING(open, "encoded files"),
-    WRITING(mkdir, "folders of encoded files"),
+    WRITING(mkdir, "folders for encoded files"),
 #endif
     WRITING(openat, "encoded files"),
-    WRITING(mkdirat, "folders of encoded files"),
+    WRITING(mkdirat, "folders for encoded files"),
 };
 
 const size_t hb_call_row_count = sizeof hb_call_rows / sizeof *hb_call_rows;

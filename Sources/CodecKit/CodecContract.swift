@@ -67,7 +67,7 @@ extension CodecContract {
   private mutating func tryTexts() {
     let traits = codec.traits
     expect(!traits.id.isEmpty && !traits.title.isEmpty && !traits.fileExtension.isEmpty, "it has no name")
-    expect(!traits.libraries.isEmpty, "it names no library, whose version is part of a result's identity")
+    expect(!traits.libraries.isEmpty, "it names no libraries, whose versions are part of a result's identity")
     for setting in traits.settings {
       expect(!setting.summary.isEmpty, "setting \(setting.key) has no summary")
       if case .passThrough = setting.values { continue }
@@ -139,10 +139,11 @@ extension CodecContract {
     let sizes = answers.map(\.bytes.count)
     let distances = answers.map { Self.distance($0.image, $0.decoded) }
     expect(
-      zip(sizes, sizes.dropFirst()).allSatisfy { $0 < $1 }, "files do not grow with the quality: \(sizes)")
+      zip(sizes, sizes.dropFirst()).allSatisfy { $0 < $1 },
+      "files do not grow as the quality rises: \(sizes)")
     expect(
       zip(distances, distances.dropFirst()).allSatisfy { $0 > $1 },
-      "pictures do not get better with the quality")
+      "pictures do not get better as the quality rises")
   }
 
   private mutating func tryDamage() {

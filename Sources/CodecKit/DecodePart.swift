@@ -87,7 +87,7 @@ extension ImageReader {
         .raster(part), touchedBytes: bytes.count, region: region,
         notes: source.notes + ["decoded whole, then cropped"])
     case .ycbcr: throw .unsupported("the samples are not coded as luma and chroma")
-    case .scaled: throw .unsupported("the decoder has no reduced size")
+    case .scaled: throw .unsupported("the decoder does not offer a reduced size")
     case .thumbnail: throw .unsupported("there is no embedded thumbnail")
     case .firstTile: throw .unsupported("the picture is not coded in tiles")
     }

@@ -145,7 +145,8 @@ extension FileDescription {
       let header = try reader.anyHeader(of: head)
       guard header.width > 0, header.height > 0 else {
         problem = Failure(
-          kind: .source, message: "declares \(header.width)×\(header.height) pixels, which is not an image")
+          kind: .source,
+          message: "declares \(header.width)×\(header.height) pixels, which cannot be an image")
         return
       }
       self.header = header

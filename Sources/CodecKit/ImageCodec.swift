@@ -78,10 +78,10 @@ public struct CodecTraits: Sendable, Codable {
     }
     guard let obstacle = obstacles.first else { return .invalidSetting("\(id) has no setting “\(key)”") }
     let applying = settings(beside: given).filter { !$0.isOfHDR && $0.key != obstacle.key }.map(\.key)
-    let others = applying.isEmpty ? "there are no others" : "there are \(applying.joined(separator: ", "))"
+    let others = applying.isEmpty ? "no others apply" : "these apply: \(applying.joined(separator: ", "))"
     return .invalidSetting(
       "\(id): \(key) applies only with \(obstacle.key)=\(obstacle.needed.joined(separator: " or ")); with "
-        + "\(obstacle.key)=\(obstacle.value) \(others)")
+        + "\(obstacle.key)=\(obstacle.value), \(others)")
   }
 
   /// A copy with further settings, which does not query the libraries until they are read.

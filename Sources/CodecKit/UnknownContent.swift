@@ -42,7 +42,7 @@ package enum UnknownContent {
     if has([0xFF, 0x0A]) || has([0, 0, 0, 0x0C] + Array("JXL ".utf8)) { return "a JPEG XL image" }
     if has(Array("BM".utf8)), has([0, 0, 0, 0], at: 6) { return "a BMP image" }
     if has(Array("ftypmif3".utf8), at: 4) { return "a HEIC or AVIF image with the short header “mini”" }
-    if has(Array("ftyp".utf8), at: 4) { return "a file of the HEIC and MP4 family with other contents" }
+    if has(Array("ftyp".utf8), at: 4) { return "another kind of file from the HEIC and MP4 family" }
     return nil
   }
 

@@ -63,7 +63,7 @@ private struct NoWriter: ImageWriter {
     // A setting that does not apply is refused even if its value is the default.
     (
       "spell:encoder=b,speed=6",
-      "speed applies only with encoder=a; with encoder=b there are chroma, threads"
+      "speed applies only with encoder=a; with encoder=b, these apply: chroma, threads"
     ),
     ("spell:encoder=b,exact", "exact applies only with encoder=a"),
     ("spell:encoder=b,tune=ssim", "tune takes psnr or iq with encoder=b, not “ssim”"),

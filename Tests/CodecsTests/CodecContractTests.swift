@@ -139,7 +139,7 @@ struct UnreliableCodec: ImageCodec {
     case profile = "come back as sRGB"
     case looks = "come back looking different"
     case depth = "of 10 bits fail"
-    case quality = "do not grow with the quality"
+    case quality = "do not grow as the quality rises"
     case silent = "refused without a reason"
     case garbage = "random bytes are decoded"
     case unsteady = "two encodes of one picture differ"

@@ -69,7 +69,7 @@ struct HighDynamicRangeTests {
     let error = #expect(throws: CodecError.self) {
       try reader.read(bytes, limits: ReadLimits(light: HDRViewing(source: .file)))
     }
-    #expect(error?.description.contains("names no code points") == true)
+    #expect(error?.description.contains("does not name code points") == true)
   }
 
   @Test(arguments: ways.filter { !hidden.contains($0) }, [16, 18])

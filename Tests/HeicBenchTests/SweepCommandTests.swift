@@ -178,7 +178,7 @@ struct SweepCommandTests {
     let summary = folder.url.appending(path: "results/summary.md")
     try Data("scribbled over".utf8).write(to: summary)
     let changed = try program.run(command + ["--title", "Ours"], in: folder.url)
-    #expect(changed.status == 74 && changed.errors.contains("was changed since heicbench wrote it"))
+    #expect(changed.status == 74 && changed.errors.contains("has changed since heicbench wrote it"))
     #expect(try text("results/summary.md") == "scribbled over")
     try FileManager.default.removeItem(at: summary)
     #expect(try program.run(command + ["--title", "Ours"], in: folder.url).status == 0)
@@ -250,7 +250,7 @@ struct SweepCommandTests {
       (["x", "--threshold", "total-bytes=5"], "--threshold needs --baseline"),
       (["x", "--ratchet"], "--ratchet needs --baseline"),
       (["decode", "x", "--cell", "100"], "need --gallery"),
-      (["tiles", "export", "x", "y", "--address", "http://a/"], "goes with --layout iiif"),
+      (["tiles", "export", "x", "y", "--address", "http://a/"], "needs --layout iiif"),
       (["thumbnails", "x", "y", "--format", "png", "--quality", "0.5"], "PNG has no quality"),
       (["codecs", "jpg"], "heicbench calls it jpeg"), (["codecs", "jpge"], "did you mean “jpeg”?"),
     ])

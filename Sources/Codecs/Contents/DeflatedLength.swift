@@ -83,7 +83,7 @@ struct DeflatedLength {
     }
   }
 
-  private static let broken = CodecError.malformed("compressed data are broken")
+  private static let broken = CodecError.malformed("broken compressed data")
   private static let fixedLiterals = Code((0..<288).map { $0 < 144 ? 8 : $0 < 256 ? 9 : $0 < 280 ? 7 : 8 })
   private static let fixedDistances = Code([Int](repeating: 5, count: 30))
 

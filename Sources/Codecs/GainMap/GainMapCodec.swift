@@ -34,7 +34,7 @@ struct GainMapCodec: ImageCodec {
   private static let settings: [SettingSpecification] = [
     .choice(
       "gainmap", ["none"] + Share.allCases.map(\.rawValue), "none",
-      "HDR runs: an SDR base with a gain map whose sides are this fraction of its own"
+      "for HDR runs: an SDR base with a gain map whose sides are this fraction of the base's"
     ).ofHDR,
     .choice("map-channels", ["1", "3"], "1", "with gainmap: 1 for a luminance gain, 3 for one per primary")
       .ofHDR.beside("gainmap", "1/1", "1/2", "1/4"),

@@ -28,7 +28,7 @@ package struct GainMapFile: Sendable {
   /// Finds the parts of a JPEG, HEIC or AVIF file; nil if it has no gain map.
   ///
   /// Throws `malformed` or `unsupported` with the reason that a map cannot be applied: metadata missing or with
-  /// impossible values, a missing base or map, or a map that is larger than its base or turned differently.
+  /// impossible values, a missing base or map, or a map that is larger than its base or rotated differently.
   package init?(_ bytes: [UInt8]) throws(CodecError) {
     let parts: Parts?
     if JPEGReader().recognises(bytes) {

@@ -68,7 +68,7 @@ extension HEIFItems {
     _ metadata: [GainMapMetadata], map: Int, bytes: Int
   ) throws(CodecError) -> GainMapFile.Parts {
     guard turns(of: map) == turns(of: primary) else {
-      throw .unsupported("its gain map is cropped or turned differently from the picture")
+      throw .unsupported("its gain map is cropped or rotated differently from the picture")
     }
     return GainMapFile.Parts(
       metadata: metadata,

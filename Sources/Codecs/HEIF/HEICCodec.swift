@@ -99,7 +99,7 @@ package struct HEICCodec: HEIFCodec {
     guard !passed.isEmpty else { return }
     let offsets = Set(passed.keys.map { $0.lowercased() })
     if variant.settings["chroma-offset"] != nil, let own = Self.offsets.first(where: offsets.contains) {
-      throw .invalidSetting("heic: chroma-offset and \(own) set the same thing; leave one of them out")
+      throw .invalidSetting("heic: chroma-offset and \(own) set the same thing; leave one out")
     }
     let checker = try X265Parameters(
       preset: variant.settings["preset"] ?? "slow", tune: variant.settings["tune"] ?? "ssim")

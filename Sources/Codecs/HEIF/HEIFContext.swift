@@ -157,7 +157,7 @@ struct HEIFStatus {
       throw .unsupported("libheif: \(message)")
     case heif_error_Invalid_input where Self.known.contains(error.subcode.rawValue):
       throw .unsupported(
-        "needs a newer libheif: the installed one says “\(message)”, and heicbench's own parser found that box"
+        "needs a newer libheif: the installed one reports “\(message)”, although heicbench's own parser found that box"
       )
     case heif_error_Invalid_input, heif_error_Decoder_plugin_error:
       throw .malformed("libheif: \(message)")

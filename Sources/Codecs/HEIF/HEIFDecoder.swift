@@ -93,14 +93,14 @@ struct HEIFDecoder {
       samples = samples.interleaved(with: try image.samples(of: alpha, rowCount: width, rows: height))
     }
     guard let raster = RasterImage(width: width, height: height, format: format, samples: samples) else {
-      throw .malformed("libheif decoded samples of \(format.bitDepth) bits that do not fit the size")
+      throw .malformed("libheif's decoded samples of \(format.bitDepth) bits do not fit the picture's size")
     }
     let spread = LimitedRange.spread(
       info.isGray ? raster.collapsedToGray() : raster, colours: info.isLimited, alpha: info.isAlphaLimited)
     var result = Result(raster: spread)
     if image.warningCount > 0 { result.notes.append("warnings while decoding: \(image.warningCount)") }
     if hasAlpha, handle.isPremultiplied || info.isPremultipliedInside { result.unpremultiply() }
-    if info.alpha == .mismatched { result.notes.append("alpha image of another shape left out") }
+    if info.alpha == .mismatched { result.notes.append("alpha image with a different shape left out") }
     return result
   }
 }

@@ -59,7 +59,7 @@ extension HEIFReader {
         canvas?.paste(tile, from: inTile, x: piece.x - stored.x, y: piece.y - stored.y) == true
       else { throw .malformed("tiles that differ in size or depth") }
     }
-    guard let image = canvas?.image else { throw .unsupported("the region touches no tile") }
+    guard let image = canvas?.image else { throw .unsupported("the region does not touch any tile") }
     var result = try Self.upright(image, grid.placement, bytes, info, limits)
     (result.touchedBytes, result.region) = (min(touched, bytes.count), region)
     return result

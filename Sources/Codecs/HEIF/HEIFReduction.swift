@@ -35,7 +35,7 @@ struct HEIFReduction {
         && (grid.columns == 1 || grid.tileWidth.isMultiple(of: side))
         && (grid.rows == 1 || grid.tileHeight.isMultiple(of: side))
     }
-    guard let side else { throw .unsupported("half of the picture's size is not enough") }
+    guard let side else { throw .unsupported("half the picture's size is not enough") }
     (self.bytes, self.info, self.grid, self.side) = (bytes, info, grid, side)
   }
 
@@ -83,7 +83,7 @@ private struct HEVCDecoder: ~Copyable {
   borrowing func decode(_ tile: HEIFTile, _ gaps: inout HEVCGaps) throws(CodecError) -> Colour {
     for unit in try tile.units() {
       let status = unit.withUnsafeBufferPointer { hb_de265_push(decoder, $0.baseAddress, $0.count) }
-      guard status == 0 else { throw .malformed("libde265 refuses a tile") }
+      guard status == 0 else { throw .malformed("libde265 rejects a tile") }
     }
     var picture = hb_de265_picture()
     switch hb_de265_decode(decoder, &picture) {
@@ -102,7 +102,7 @@ private struct HEVCDecoder: ~Copyable {
       (matrix, isFullRange) = (try reader.number(2), try reader.number(1) & 128 != 0)
     }
     guard let (kr, kb) = Self.shares[matrix] else {
-      throw .unsupported("colours of matrix \(matrix) are not reduced")
+      throw .unsupported("pictures with colour matrix \(matrix) cannot be reduced while decoding")
     }
     return Colour(kr: kr, kb: kb, isFullRange: isFullRange)
   }

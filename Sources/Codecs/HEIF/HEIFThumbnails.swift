@@ -89,7 +89,7 @@ struct HEIFThumbnails {
       throw .unsupported("there is no embedded thumbnail")
     }
     let image = try thumbnail.decode(width: info.width, height: info.height, limits: limits)
-    return pixels(image, data, notes: ["the thumbnail of the Exif data"])
+    return pixels(image, data, notes: ["the thumbnail in the Exif data"])
   }
 
   private func pixels(_ image: RasterImage, _ data: ArraySlice<UInt8>?, notes: [String]) -> RequestedPixels {

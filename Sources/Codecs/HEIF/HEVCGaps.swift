@@ -21,7 +21,7 @@ struct HEVCGaps {
   func check() throws(CodecError) {
     guard missing > 0 else {
       guard isFaulty else { return }
-      throw .malformed("damaged: libde265 finds a fault in the coded picture")
+      throw .malformed("damaged: libde265 found an error in the coded picture")
     }
     let percent = Int((Double(missing) / Double(max(blocks, 1)) * 100).rounded())
     throw .malformed(

@@ -51,7 +51,7 @@ struct X265Parameters: ~Copyable {
 
   borrowing func checkTogether() throws(CodecError) {
     guard hb_x265_starts(library) != 0 else {
-      throw .invalidSetting("heic: x265 does not start with these parameters together")
+      throw .invalidSetting("heic: x265 does not start with this combination of parameters")
     }
   }
 
@@ -61,11 +61,11 @@ struct X265Parameters: ~Copyable {
       "crf qp bitrate crf-max crf-min cqp pass stats multi-pass-opt-analysis":
         "the sweep's quality decides that",
       "lossless": "use lossless=true", "pools numa-pools": "use threads=N",
-      "log log-level csv csv-log-level": "heicbench keeps the log quiet",
+      "log log-level csv csv-log-level": "heicbench suppresses the log",
       "preset tune": "use preset=NAME and tune=NAME", "input-csp": "use chroma=420, 422 or 444",
       "output-depth input-depth profile": "use depth=8, depth=10 or depth=12",
       "input-res fps frames interlace field total-frames annexb repeat-headers":
-        "libheif needs one whole picture in its own framing",
+        "libheif needs one whole picture in its own stream format",
       "range colorprim transfer colormatrix videoformat overscan chromaloc sar":
         "it would state colours that the image does not have",
       "analysis-save analysis-load analysis-reuse-file lambda-file qpfile zonefile recon dhdr10-info "

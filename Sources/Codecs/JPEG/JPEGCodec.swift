@@ -66,7 +66,7 @@ package struct JPEGCodec: ImageCodec {
     }
     guard !image.format.layout.hasAlpha else { throw .unsupported("JPEG has no alpha channel") }
     guard max(image.width, image.height) <= Self.maximumSide else {
-      throw .unsupported("JPEG is at most \(Self.maximumSide) pixels a side in libjpeg")
+      throw .unsupported("libjpeg allows at most \(Self.maximumSide) pixels per side")
     }
     let sampling: (horizontal: Int32, vertical: Int32) =
       switch settings["chroma"] {

@@ -17,7 +17,7 @@ extension JPEGReader {
     case .scaled(let side):
       let longest = max(markers.width, markers.height)
       guard let denominator = [8, 4, 2].first(where: { (longest + $0 - 1) / $0 >= side }) else {
-        throw .unsupported("half of the picture's size is not enough")
+        throw .unsupported("half the picture's size is not enough")
       }
       return try part(of: bytes, markers, limits, denominator: denominator)
     case .region(let region):

@@ -160,7 +160,7 @@ enum PNGColor {
     guard let transfer = chunks.gamma.map({ TransferFunction(gamma: Double($0) / 100_000) }) ?? .sRGB,
       let profile = try SourceColour.profile(
         primaries: chunks.chromaticities ?? .bt709, transfer: transfer, for: layout, limits)
-    else { return (try SourceColour.profile(.sRGB, limits), "impossible gAMA/cHRM ignored") }
+    else { return (try SourceColour.profile(.sRGB, limits), "invalid gAMA/cHRM ignored") }
     return (profile, profile.iccBytes == nil ? nil : "gAMA/cHRM converted to an ICC profile")
   }
 }

@@ -18,7 +18,7 @@ enum SourceColour {
     if let transfer = ColorProfiles.hdrTransfer(of: icc) {
       guard limits.light == nil else {
         throw .unsupported(
-          "its ICC profile has an HDR curve but names no code points, so its light is unknown; write it with "
+          "its ICC profile has an HDR curve but does not name code points, so its light is unknown; write it with "
             + "code points (nclx, cICP)")
       }
       throw .highDynamicRange(CodePoints(primaries: 2, transfer: transfer == .pq ? 16 : 18))

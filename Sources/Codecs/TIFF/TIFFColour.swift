@@ -17,7 +17,7 @@ enum TIFFColour {
     guard
       let found = try SourceColour.profile(
         primaries: primaries ?? .bt709, transfer: curve ?? .sRGB, for: picture.layout, limits)
-    else { return (try SourceColour.profile(.sRGB, limits), "impossible PrimaryChromaticities ignored") }
+    else { return (try SourceColour.profile(.sRGB, limits), "invalid PrimaryChromaticities ignored") }
     let note =
       curve == nil
       ? "TransferFunction of an unknown shape ignored"

@@ -90,7 +90,7 @@ struct TIFFDecompressor: ~Copyable {
     let part = picture.tile == nil ? "strips" : "tiles"
     let places = isCounted ? "\(damaged) of \(all) \(part)" : "the rows from \(row + 1) on"
     let percent = max(1, Int((share * 100).rounded()))
-    let doubt = picture.compression.isFax ? "; libtiff before 4.7 also fails on some sound CCITT files" : ""
+    let doubt = picture.compression.isFax ? "; libtiff before 4.7 also fails on some valid CCITT files" : ""
     return .malformed(
       "truncated or damaged TIFF: \(percent) % of the picture is missing (\(places); \(reason))\(doubt)")
   }

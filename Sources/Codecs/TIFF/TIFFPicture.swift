@@ -154,7 +154,7 @@ struct TIFFPicture {
     guard extra > 0 else { return (nil, nil) }
     let types = directory.numbers(.extraSamples)
     if types.isEmpty, extra == 1 {
-      return (.straight(sample: colours), "a sample of unstated meaning treated as alpha")
+      return (.straight(sample: colours), "a sample of unspecified meaning treated as alpha")
     }
     var alpha: Alpha?
     for (index, type) in types.enumerated() where alpha == nil && index < extra {

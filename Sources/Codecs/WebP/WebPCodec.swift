@@ -44,7 +44,7 @@ package struct WebPCodec: ImageCodec {
       throw .unsupported("WebP has 8 bits per sample, not \(image.format.bitDepth)")
     }
     guard max(image.width, image.height) <= Self.maximumSide else {
-      throw .unsupported("WebP is at most \(Self.maximumSide) pixels a side")
+      throw .unsupported("WebP allows at most \(Self.maximumSide) pixels per side")
     }
     let layout = image.format.layout
     guard !layout.isGray || !image.profile.needsEmbedding else {
@@ -76,7 +76,7 @@ package struct WebPCodec: ImageCodec {
     switch hb_webp_encode(samples, &options, &output, &detail) {
     case HB_WEBP_OK: break
     case HB_WEBP_OUT_OF_MEMORY: throw .library(name: "libwebp", message: "out of memory")
-    default: throw .library(name: "libwebp", message: "WebPEncode failed with its error \(detail)")
+    default: throw .library(name: "libwebp", message: "WebPEncode failed with error \(detail)")
     }
     defer { hb_webp_free_output(&output) }
     return [UInt8](UnsafeBufferPointer(start: output.data, count: output.size))

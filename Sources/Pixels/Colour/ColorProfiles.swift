@@ -22,7 +22,7 @@ package enum ColorProfiles {
     }
     let expected = layout.isGray ? cmsSigGrayData : cmsSigRgbData
     guard profile.colorSpace == expected else {
-      return (.sRGB, "ICC profile for another colour space than \(layout.isGray ? "gray" : "RGB") dropped")
+      return (.sRGB, "ICC profile for a colour space other than \(layout.isGray ? "gray" : "RGB") dropped")
     }
     guard profile.canBeRead(as: layout.isGray ? .gray8 : .rgb8) else {
       return (.sRGB, "broken ICC profile dropped")

@@ -129,7 +129,7 @@ extension ICCProfile {
 
   fileprivate static func linearSRGB() throws(PixelError) -> ICCProfile {
     guard let linear = ColorProfiles.rgbProfile(primaries: .bt709, transfer: .linear) else {
-      throw PixelError("Little CMS cannot make linear sRGB")
+      throw PixelError("Little CMS cannot create linear sRGB")
     }
     return linear
   }

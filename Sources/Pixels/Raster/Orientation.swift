@@ -40,12 +40,12 @@ extension Orientation {
     switch self {
     case .up: "left as it is"
     case .upMirrored: "mirrored left to right"
-    case .down: "turned by 180°"
+    case .down: "rotated by 180°"
     case .downMirrored: "mirrored top to bottom"
     case .leftMirrored: "mirrored along the diagonal from its top left corner"
-    case .right: "turned by 90° clockwise"
+    case .right: "rotated by 90° clockwise"
     case .rightMirrored: "mirrored along the diagonal from its top right corner"
-    case .left: "turned by 90° counter-clockwise"
+    case .left: "rotated by 90° counter-clockwise"
     }
   }
 

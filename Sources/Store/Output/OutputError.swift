@@ -31,7 +31,7 @@ package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
     }
     let more = others == 0 ? "" : ", and \(others) more"
     return
-      "“\(path)” is in the way\(more): \(Self.reason(obstacle)). Move it away, or choose another "
+      "“\(path)” is in the way\(more): \(Self.reason(obstacle)). Move it elsewhere, or choose another "
       + "\(obstacle == .there ? "name" : "folder"). It was left as it is."
   }
 
@@ -39,7 +39,7 @@ package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
     switch obstacle {
     case .foreign: "heicbench did not write it"
     case .there: "heicbench does not replace your files"
-    case .changed: "it was changed since heicbench wrote it"
+    case .changed: "it has changed since heicbench wrote it"
     case .link: "it is a link, and heicbench does not write through links"
     case .notAFile: "it is not a regular file"
     case .notAFolder: "it must be a folder, and not a link"
@@ -48,9 +48,9 @@ package struct OutputError: Error, Sendable, Hashable, CustomStringConvertible {
 
   private var advice: String {
     switch code {
-    case ENOSPC, EDQUOT: "Make room and run the same command again."
+    case ENOSPC, EDQUOT: "Free some space and run the same command again."
     case EACCES, EPERM, EROFS: "Choose a writable folder."
-    case EWOULDBLOCK: "Another program is writing it. Try again."
+    case EWOULDBLOCK: "Another program is writing to it. Try again."
     case ENOENT, ENOTDIR: "Its folder does not exist."
     default: "Any previous file is unchanged."
     }

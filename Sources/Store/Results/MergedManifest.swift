@@ -11,10 +11,10 @@ enum MergedManifest {
   static func merge(_ a: RunManifest, _ b: RunManifest) throws(Refusal) -> RunManifest {
     guard a.preparation == b.preparation else {
       let (one, other) = (b.preparation.canonicalSpelling, a.preparation.canonicalSpelling)
-      throw Refusal(reason: "its images were prepared with “\(one)”, those of the others with “\(other)”")
+      throw Refusal(reason: "its images were prepared with “\(one)”, the others with “\(other)”")
     }
     guard a.target == b.target else {
-      throw Refusal(reason: "it answers \(question(b)), the others \(question(a))")
+      throw Refusal(reason: "it comes from \(question(b)), the others from \(question(a))")
     }
     for (id, program) in b.metricPrograms ?? [:] {
       guard let own = a.metricPrograms?[id], own != program else { continue }

@@ -27,7 +27,8 @@ enum StoreCheck {
   private static func refuseForeignObjects(_ db: Database, _ schema: String, _ path: String) throws {
     let sql = "SELECT name FROM \(schema).sqlite_master WHERE type NOT IN ('table', 'index') LIMIT 1"
     guard let name = try String.fetchOne(db, sql: sql) else { return }
-    throw StoreError.damaged(path: path, reason: "it has “\(name.prefix(40))”, which heicbench did not make")
+    throw StoreError.damaged(
+      path: path, reason: "it contains “\(name.prefix(40))”, which heicbench did not create")
   }
 
   /// The permitted values of each table as SQL conditions, which allow NULL in nullable columns.
@@ -103,7 +104,8 @@ enum StoreCheck {
       let holds = (hold + further[table, default: []]).joined(separator: " AND ")
       let sql = "SELECT 1 FROM \(schema).\(table) WHERE (\(holds)) IS NOT TRUE LIMIT 1"
       guard try Int.fetchOne(db, sql: sql) == nil else {
-        throw StoreError.damaged(path: path, reason: "a row of “\(table)” has values heicbench never writes")
+        throw StoreError.damaged(
+          path: path, reason: "a row of “\(table)” has values that heicbench never writes")
       }
     }
   }

@@ -24,22 +24,22 @@ extension StoreError: CustomStringConvertible {
     case .notWritable(let path, let reason):
       "“\(path)” cannot be written: \(reason). Choose another folder with --output."
     case .inTheWay(let path, let reason):
-      "“\(path)” is in the way: \(reason). Move it away, or choose another folder. It was left as it is."
+      "“\(path)” is in the way: \(reason). Move it elsewhere, or choose another folder. It was left as it is."
     case .vanished(let path):
       "“\(path)” was removed or replaced while this run wrote into it, and what it measured is lost. Run the "
         + "same command again."
     case .diskFull(let path):
-      "The disk of “\(path)” is full. Make room and run the same command again; everything finished is kept."
+      "The disk of “\(path)” is full. Free some space and run the same command again; everything finished is kept."
     case .inUse(let path, let holder):
       "“\(path)” is in use by another heicbench (\(holder)). Wait for it, or choose another folder with --output."
     case .newerVersion(let path, let found, let known):
       "“\(path)” was made by a newer heicbench (format \(found), this one knows \(known)). Update heicbench, or "
         + "choose another folder with --output."
     case .damaged(let path, let reason):
-      "“\(path)” is damaged: \(reason). Move it away and run again, or save what can be saved with "
+      "“\(path)” is damaged: \(reason). Move it elsewhere and run again, or save what can be saved with "
         + "“sqlite3 FILE .recover”. Nothing in it was removed."
     case .foreign(let path):
-      "“\(path)” is a database of another program. Choose another folder with --output. It was left as it is."
+      "“\(path)” is another program's database. Choose another folder with --output. It was left as it is."
     case .conflict(let conflict): conflict.description
     case .unmergeable(let path, let reason):
       "“\(path)” cannot be merged: \(reason)."

@@ -89,7 +89,7 @@ extension ViewEngine {
 
   private static func table(_ found: [AtThreshold]) -> [[String]] {
     let heading = [
-      "Codec", "Visible below", "95 %", "Quality there", "Whole picture", "Trials", "As a command",
+      "Codec", "Visible below", "95 %", "Quality there", "Whole picture", "Trials", "Command",
       "To be safe",
     ]
     return [heading]

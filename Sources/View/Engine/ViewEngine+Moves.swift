@@ -173,7 +173,7 @@ extension ViewEngine {
     encoded(encoding.bytes, encoding.body)
     let decoding = try worker.ask(DecodeEncoded(), within: seconds)
     guard decoding.bytes.count == image.pixelCount * 4 else {
-      throw Failure(kind: .broken, message: "a worker answered something other than what was asked")
+      throw Failure(kind: .broken, message: "a worker gave an answer that does not match the request")
     }
     return (encoding.bytes, encoding.body, decoding.bytes, decoding.body)
   }

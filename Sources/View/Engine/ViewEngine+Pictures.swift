@@ -79,7 +79,7 @@ extension ViewEngine {
     let (facts, pixels) = (opened.body, opened.bytes)
     guard let count = facts.shape.sampleBytes,
       let raster = facts.shape.image(Array(pixels.prefix(count)))
-    else { throw Failure(kind: .broken, message: "answered something other than what was asked") }
+    else { throw Failure(kind: .broken, message: "gave an answer that does not match the request") }
     let screen = Outbox.Pixels(
       width: raster.width, height: raster.height, rgba: Array(pixels.dropFirst(count)))
     return CachedPicture(

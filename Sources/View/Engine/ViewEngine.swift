@@ -189,7 +189,7 @@ package final class ViewEngine: Sendable {
     }
     guard let (index, outbox) = isTaken else {
       throw PageCommand.Refusal(
-        description: "too large: a file may have \(UploadLimit.file >> 20) MiB, all files together "
+        description: "too large: a file may have at most \(UploadLimit.file >> 20) MiB, all files together "
           + "\(UploadLimit.total >> 20) MiB; name the folder on the command line instead")
     }
     outbox?.send(PageEvent.Added(pictures: [PageEvent.Listed(name: listed.name)]))

@@ -70,7 +70,7 @@
       byId("sentence").textContent = event.sentence;
       const row = (cells, name) => { const line = document.createElement("tr"); line.append(...cells.map((text) => Object.assign(document.createElement(name), { textContent: text }))); return line; };
       byId("table").replaceChildren(...event.table.map((cells, index) => row(cells, index === 0 ? "th" : "td")));
-      byId("kept").textContent = `${event.kept} records every answer, without a name; delete the file to forget them. “heicbench report” shows the result beside a run's curves.`;
+      byId("kept").textContent = `${event.kept} records every answer, without a name; delete the file to erase them. “heicbench report” shows the result beside a run's curves.`;
       say("");
       document.querySelector(".scroll").hidden = event.table.length === 0;
       show("result");
@@ -158,9 +158,9 @@
 
   // The reason why a pixel of the picture would not be a pixel of the screen; nothing if it is.
   function zoomProblem() {
-    if (window.visualViewport && Math.abs(visualViewport.scale - 1) > 0.01) return "The page is zoomed in by pinching: zoom out again so that a pixel of the picture is a pixel of the screen.";
+    if (window.visualViewport && Math.abs(visualViewport.scale - 1) > 0.01) return "The page is pinch-zoomed: zoom out again, so that one pixel of the picture is one pixel of the screen.";
     const zoom = outerWidth / innerWidth;
-    if (matchMedia("(pointer: fine)").matches && outerWidth > 0 && Math.abs(zoom - 1) > 0.05) return `The browser seems to zoom to ${Math.round(zoom * 100)} %: press Ctrl-0 and close panels next to the page, so that a pixel of the picture is a pixel of the screen.`;
+    if (matchMedia("(pointer: fine)").matches && outerWidth > 0 && Math.abs(zoom - 1) > 0.05) return `The browser seems to zoom to ${Math.round(zoom * 100)} %: press Ctrl-0 and close panels next to the page, so that one pixel of the picture is one pixel of the screen.`;
     return null;
   }
 
@@ -238,7 +238,7 @@
     if (byId("undo").disabled || !state.trial) return;
     clear();
     [state.trial, state.answeredAt] = [null, performance.now()];
-    say("taken back; it is counted as a slip");
+    say("undone; it counts as a slip");
     send({ type: "undo" });
   }
 

@@ -603,7 +603,7 @@ const settings = (function () {
   }
 
   function ratios(name, bytes) {
-    const text = [`${number(state.picture.rawBytes / bytes, 1)} : 1 of the pixels`, `${number((100 * bytes) / state.picture.fileBytes, 1)} % of your file`];
+    const text = [`${number(state.picture.rawBytes / bytes, 1)} : 1 compared with raw pixels`, `${number((100 * bytes) / state.picture.fileBytes, 1)} % of your file`];
     const opposite = state.sides[other[name]].facts.whole;
     if (opposite) text.push(`${bytes <= opposite.bytes ? "−" : "+"}${number(Math.abs(100 * (bytes / opposite.bytes - 1)), 1)} % against the other side`);
     return text.join(", ");

@@ -82,10 +82,10 @@ final class PageConnection: ChannelInboundHandler, RemovableChannelHandler {
   private func beginUpload(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     let (channel, registry) = (context.channel, server.registry)
     guard let length = head.headers.first(name: "Content-Length").flatMap({ Int($0) }), length > 0 else {
-      return respond(.plain(411, "a file needs a length"), context, leavesBody: true)
+      return respond(.plain(411, "the upload does not state its length"), context, leavesBody: true)
     }
     guard length <= ViewEngine.UploadLimit.file else {
-      let text = "a file may have \(ViewEngine.UploadLimit.file >> 20) MiB"
+      let text = "a file may have at most \(ViewEngine.UploadLimit.file >> 20) MiB"
       return respond(.plain(413, text), context, leavesBody: true)
     }
     guard registry.beginUpload(channel) else {

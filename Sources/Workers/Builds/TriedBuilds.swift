@@ -129,7 +129,7 @@ private struct BuildTrial {
     }
     let response = try slot.ask(InspectQuestion(spellings: spellings), build: build.name, within: patience)
     guard let inspection = response.value else {
-      let reason = response.failure?.message ?? "has no answer"
+      let reason = response.failure?.message ?? "gave no answer"
       throw BuildError(build, "its libraries cannot be used: a worker \(reason)")
     }
     return inspection

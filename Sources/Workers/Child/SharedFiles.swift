@@ -88,7 +88,7 @@ package struct SharedFiles {
     do { try ScratchFile.write(bytes, to: path) } catch {
       throw Failure(
         kind: .broken,
-        message: "cannot write the files that two workers share (\(error)); make room, or set TMPDIR")
+        message: "cannot write the files that two workers share (\(error)); free some space, or set TMPDIR")
     }
   }
 }

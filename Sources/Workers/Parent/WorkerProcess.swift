@@ -77,7 +77,7 @@ package final class WorkerProcess: @unchecked Sendable {
       }
     } catch {
       throw WorkerStartError(
-        description: "a worker did not begin: \(error.message)",
+        description: "a worker did not start: \(error.message)",
         wasKilled: error.kind == .crash || error.kind == .memory)
     }
     guard ready.version == WorkerProtocol.version else {
@@ -86,7 +86,7 @@ package final class WorkerProcess: @unchecked Sendable {
     }
     guard (0...1000).contains(ready.sandbox.landlock) else {
       throw WorkerStartError(
-        description: "a worker did not begin: it \(AnswerCheck.Invalid(detail: "its sandbox"))")
+        description: "a worker did not start: it \(AnswerCheck.Invalid(detail: "its sandbox"))")
     }
     sandbox = ready.sandbox
     guard let lacking = sandbox.lacking else { return }
@@ -129,7 +129,7 @@ package final class WorkerProcess: @unchecked Sendable {
     } catch let answer as AnswerCheck.Invalid {
       throw killed(.broken, answer.description)
     } catch {
-      throw killed(.broken, "answered garbage")
+      throw killed(.broken, "gave an unreadable answer")
     }
   }
 

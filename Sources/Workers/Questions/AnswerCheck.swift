@@ -11,7 +11,7 @@ package struct AnswerCheck {
     package init(detail: String? = nil) { self.detail = detail }
 
     package var description: String {
-      "answered something other than what was asked" + (detail.map { ": \($0)" } ?? "")
+      "gave an answer that does not match the request" + (detail.map { ": \($0)" } ?? "")
     }
   }
 
@@ -44,7 +44,7 @@ package struct AnswerCheck {
   package func check(_ scores: [String: Double], asked: [String]? = nil) throws(Invalid) {
     let asked = asked ?? setup.metrics + setup.externalMetrics.map(\.id)
     for (name, score) in scores {
-      try require(asked.contains(name), "a score that nobody asked for")
+      try require(asked.contains(name), "a score that was not requested")
       try require(score.isFinite || score == .infinity, "a score that is not a number")
     }
   }
@@ -63,7 +63,7 @@ package struct AnswerCheck {
 
   package func checked(failedScores: [String: String]) throws(Invalid) -> [String: String] {
     let external = setup.externalMetrics.map(\.id)
-    try require(failedScores.keys.allSatisfy(external.contains), "a score that nobody asked for")
+    try require(failedScores.keys.allSatisfy(external.contains), "a score that was not requested")
     return failedScores.mapValues(clean)
   }
 

@@ -104,7 +104,7 @@ struct PairQuestion: Question {
       answer = .scores(
         scores, remarks: try remarks.map { texts throws(AnswerCheck.Invalid) in try check.clean(texts) })
     case .unusable(var record):
-      try check.require(record.problem != nil, "an image that nobody asked for")
+      try check.require(record.problem != nil, "an image that was not requested")
       try check.check(&record, of: reference)
       answer = .unusable(record)
     }

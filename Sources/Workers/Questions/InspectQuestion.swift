@@ -18,7 +18,7 @@ struct InspectQuestion: Question {
     try check.require(inspection.files.count <= 4096 && inspection.codecs.count <= 64, "its libraries")
     try check.require(
       asked.isSuperset(of: inspection.variants.keys) && asked.isSuperset(of: inspection.refusals.keys),
-      "a variant that nobody asked for")
+      "a variant that was not requested")
     inspection.files = inspection.files.map {
       MappedFile(path: check.clean($0.path), build: $0.build.map(check.clean))
     }

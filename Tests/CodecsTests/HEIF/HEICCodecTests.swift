@@ -91,8 +91,8 @@ struct HEICCodecTests {
       (["x265:crf": "20"], "the sweep's quality decides that"),
       (["x265:no-lossless": "1"], "use lossless=true"),
       (["x265:pools": "4"], "use threads=N"),
-      (["x265:ctu": "17"], "does not start with these parameters together"),
-      (["chroma-offset": "-3", "x265:cbqpoffs": "1"], "leave one of them out"),
+      (["x265:ctu": "17"], "does not start with this combination of parameters"),
+      (["chroma-offset": "-3", "x265:cbqpoffs": "1"], "leave one out"),
     ])
   func refusesSettings(values: [String: String], reason: String) {
     do throws(CodecError) {

@@ -69,7 +69,7 @@ import Testing
   func senselessGammaIsIgnored(value: UInt32) throws {
     let source = try read(PNGFile.with([gamma(value)]))
     #expect(source.image.profile == .sRGB)
-    #expect(source.notes == ["impossible gAMA/cHRM ignored"])
+    #expect(source.notes == ["invalid gAMA/cHRM ignored"])
   }
 
   @Test func senselessPrimariesAreIgnored() throws {

@@ -118,7 +118,7 @@ struct ReportWriterTests {
     try writer.write(SyntheticSweep.source(images: 2))
     try Data("my notes".utf8).write(to: folder.url.appending(path: "summary.md"))
     let error = #expect(throws: OutputError.self) { try writer.write(SyntheticSweep.source(images: 2)) }
-    #expect(error?.description.contains("was changed since heicbench wrote it") == true)
+    #expect(error?.description.contains("has changed since heicbench wrote it") == true)
     #expect(try Self.text("summary.md", in: folder) == "my notes")
   }
 

@@ -78,13 +78,13 @@ private struct RepeatNumber: Question {
     ("\(answered)\(readiness(version: 1))\\n'", "the worker speaks version 1 instead of", false),
     (
       "\(answered)\(readiness(landlock: 5000))\\n'",
-      "answered something other than what was asked: its sandbox",
+      "gave an answer that does not match the request: its sandbox",
       false
     ),
-    ("\(answered)[]\\n'", "did not begin: answered garbage", false),
-    (#"printf '{"refusal":{"_0":"no \\u001b[2Jfolder"}}\n'"#, "did not begin: no  [2Jfolder", false),
-    ("echo no room >&2; exit 3", "did not begin: ended with status 3; it said “no room”", false),
-    ("kill -KILL $$", "did not begin: killed by SIGKILL", true),
+    ("\(answered)[]\\n'", "did not start: gave an unreadable answer", false),
+    (#"printf '{"refusal":{"_0":"no \\u001b[2Jfolder"}}\n'"#, "did not start: no  [2Jfolder", false),
+    ("echo no room >&2; exit 3", "did not start: ended with status 3; it said “no room”", false),
+    ("kill -KILL $$", "did not start: killed by SIGKILL", true),
   ]
 
   @Test(arguments: beginnings.indices) func aWorkerThatDoesNotBeginSaysWhy(_ index: Int) throws {
@@ -138,18 +138,18 @@ private struct RepeatNumber: Question {
   private static let endings: [(script: String, seconds: Double, failure: Failure)] = [
     (
       answer(heads(0, 8)), 60,
-      Failure(kind: .broken, message: "answered something other than what was asked: the number")
+      Failure(kind: .broken, message: "gave an answer that does not match the request: the number")
     ),
     (
       answer(heads(8, 7)), 60,
       Failure(
-        kind: .broken, message: "answered something other than what was asked: 8 bytes after its answer")
+        kind: .broken, message: "gave an answer that does not match the request: 8 bytes after its answer")
     ),
     (
       answer(#"{"refusal":{"_0":"no image"}}\n"#), 60,
-      Failure(kind: .broken, message: "answered something other than what was asked: no image")
+      Failure(kind: .broken, message: "gave an answer that does not match the request: no image")
     ),
-    (answer("]]]\\n"), 60, Failure(kind: .broken, message: "answered garbage")),
+    (answer("]]]\\n"), 60, Failure(kind: .broken, message: "gave an unreadable answer")),
     (
       "echo first >&2; echo 'last words' >&2; exit 7", 60,
       Failure(kind: .broken, message: "ended with status 7; it said “last words”")

@@ -35,7 +35,7 @@ struct HEIFGrid {
     placement = try HEIFPlacement(
       width: width, height: height, properties: items.propertyBoxes[primary] ?? [])
     guard placement.width == info.width, placement.height == info.height else {
-      throw .unsupported("its transformations do not give the size that it states")
+      throw .unsupported("its transformations do not lead to the size that it states")
     }
     profile = (items.propertyBoxes[primary] ?? []).first {
       $0.type == "colr" && !$0.payload.starts(with: "nclx".utf8)

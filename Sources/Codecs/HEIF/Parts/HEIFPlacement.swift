@@ -84,14 +84,14 @@ struct HEIFPlacement {
     let (w, h, dx, dy) = (try rational(), try rational(), try rational(), try rational())
     let (left, top) = ((Double(width) - w) * 0.5 + dx, (Double(height) - h) * 0.5 + dy)
     guard w == w.rounded(), h == h.rounded(), abs(left) < 1e9, abs(top) < 1e9 else {
-      throw .unsupported("its cropping is not by whole pixels")
+      throw .unsupported("it is not cropped to whole pixels")
     }
     guard let x = Int(exactly: left.rounded(.down)), let y = Int(exactly: top.rounded(.down)),
       let columns = Int(exactly: w), let rows = Int(exactly: h)
     else { throw box.broken }
     let region = PixelRegion(x: x, y: y, width: columns, height: rows)
     guard region.fits(width: width, height: height) else {
-      throw .unsupported("its cropping reaches beyond the picture")
+      throw .unsupported("its crop extends beyond the picture")
     }
     return region
   }

@@ -38,7 +38,7 @@ struct HEIFTile {
     }
     (width, height) = try items.size(of: item)
     guard isAlone || transformations.isEmpty else {
-      throw .unsupported("its tiles are transformed one by one")
+      throw .unsupported("its tiles are transformed individually")
     }
     let placement = try HEIFPlacement(width: width, height: height, properties: transformations)
     crop = placement.isCropped ? placement.visiblePart : nil

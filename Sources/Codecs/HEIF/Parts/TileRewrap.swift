@@ -91,7 +91,7 @@ package enum TilePacking {
       }
       tiles.append(tile)
       guard tile.turns == tiles.first?.turns else {
-        throw TilePackingError(file: index, reason: "it is turned differently from the first tile")
+        throw TilePackingError(file: index, reason: "it is rotated differently from the first tile")
       }
     }
     do throws(CodecError) {

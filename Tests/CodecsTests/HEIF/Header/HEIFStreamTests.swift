@@ -228,6 +228,6 @@ struct HEIFStreamTests {
     }
     #expect(alpha.count == 256 * 128 && apart / alpha.count < 12)
     let left = try picture(64, 128)
-    #expect(left.image.format.layout == .rgb && left.notes == ["alpha image of another shape left out"])
+    #expect(left.image.format.layout == .rgb && left.notes == ["alpha image with a different shape left out"])
   }
 }

@@ -146,7 +146,7 @@ struct TileTests {
     let error = #expect(throws: TilePackingError.self) {
       try TilePacking.file(files, columns: tiles.columns, size: nil)
     }
-    #expect(error?.file == 1 && error?.reason.contains("turned differently") == true)
+    #expect(error?.file == 1 && error?.reason.contains("rotated differently") == true)
   }
 
   /// No file is trusted: cut or altered anywhere, it gives a grid or an error, and never a trap.

@@ -18,14 +18,15 @@ import Testing
   static let accidents = [
     Accident(script: "crash", kind: .crash, message: "killed by SIGSEGV"),
     Accident(script: "exit", kind: .broken, message: "ended with status 7"),
-    Accident(script: "garbage", kind: .broken, message: "answered garbage"),
+    Accident(script: "garbage", kind: .broken, message: "gave an unreadable answer"),
     Accident(script: "hang", kind: .timeout, message: "no answer in 3 s"),
     Accident(script: "stop", kind: .timeout, message: "no answer in 3 s"),
-    Accident(script: "flood", kind: .broken, message: "answered garbage"),
+    Accident(script: "flood", kind: .broken, message: "gave an unreadable answer"),
     Accident(script: "dribble", kind: .timeout, message: "no answer in 3 s"),
     Accident(script: "leave", kind: .timeout, message: "no answer in 3 s"),
     Accident(
-      script: "lie", kind: .broken, message: "answered something other than what was asked: the encoded size"),
+      script: "lie", kind: .broken,
+      message: "gave an answer that does not match the request: the encoded size"),
   ]
 
   @Test(arguments: accidents)
