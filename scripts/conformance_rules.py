@@ -142,7 +142,7 @@ def _(case):
 
 @refuses("animation", "heicbench only reads still pictures, and says so; others show the first frame")
 def _(facts, said, opened):
-    return ("animated" in said or "image sequence" in said or "names no primary image" in said) and (
+    return ("animated" in said or "image sequence" in said or "does not name a primary image" in said) and (
         any(found.get("frames", 1) > 1 for found in opened.values()) or facts.get("sequence"))
 
 

@@ -127,7 +127,7 @@ const struct hb_call_row hb_call_rows[] = {
     CALL(getrusage, "peak memory"),
     CALL(getrandom, "hash seeds, names of temporary files"),
     CALL(getcpu, "heaps for each core"),
-    CALL(sysinfo, "the size of the memory"),
+    CALL(sysinfo, "the amount of memory"),
     CALL(uname, "the kernel's version"),
     CHECKED(prlimit64, "process 0, itself; reading", "the size of the stack", IS(0, 0), IS(2, 0), IS(HB_HIGH + 2, 0)),
     CALL(getpid, "its own process ID"),

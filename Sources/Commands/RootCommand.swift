@@ -127,7 +127,7 @@ extension RootCommand {
       "report writes into the results folder that it reads; to write another file, use --format json > FILE"
     case "merge": "merge writes into the folder named first"
     case "thumbnails", "tiles", "corpus": "the folder to write to is the last argument"
-    default: "\(command) writes no files: its answer goes to standard output, so > FILE keeps it"
+    default: "\(command) does not write files: its answer goes to standard output, so > FILE keeps it"
     }
   }
 

@@ -72,7 +72,7 @@ extension RunnerConfiguration {
     guard !externalMetrics.isEmpty else { return [:] }
     let tried = try triedPrograms { cancellation.perform($0) }
     for (metric, reason) in tried.failed.sorted(by: { $0.key < $1.key }) {
-      tell("“\(metric)” gives no score for two identical images: it \(reason)")
+      tell("“\(metric)” does not score two identical images: it \(reason)")
     }
     return tried.identical
   }

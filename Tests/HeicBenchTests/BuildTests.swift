@@ -95,7 +95,7 @@
     /// What is in the refused folder, and a part of the message.
     enum Fault: String, CaseIterable {
       case missing = "there is no such folder"
-      case empty = "contains no shared library"
+      case empty = "does not contain a shared library"
       case text = "file too short"
       case otherMachine = "is built for arm64"
       case unknownName = "none of its libraries has a name"
@@ -171,7 +171,7 @@
       #expect(twice.status == 64 && twice.errors.contains("given twice"), "\(twice.errors)")
       let refused = try desk.run(["images", "--codec", "jpeg@now", "--build", "now=system"])
       #expect(
-        refused.status == 64 && refused.errors.contains("need no build"), "\(refused.errors)")
+        refused.status == 64 && refused.errors.contains("do not need a build"), "\(refused.errors)")
     }
 
     @Test("with the same content, without a use, or under an unknown name are refused")

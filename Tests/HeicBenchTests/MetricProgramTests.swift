@@ -79,7 +79,7 @@ struct MetricProgramTests {
       try script("score", body)
       let errors = try sweep(command).errors
       let warning = try #require(
-        errors.range(of: "“mine” gives no score for two identical images: \(reason)"), "\(errors)")
+        errors.range(of: "“mine” does not score two identical images: \(reason)"), "\(errors)")
       #expect(errors[warning.upperBound...].contains("3 encodes in"), "\(errors)")
     }
     // Its answer is kept as long as the program does not change.

@@ -77,7 +77,7 @@ struct HEIFDecoder {
       isPlanar ? .planar : .interleaved(isWide: isWide, hasAlpha: hasAlpha))
     let channel = isPlanar ? heif_channel_Y : heif_channel_interleaved
     let (width, height) = (image.width(of: channel), image.height(of: channel))
-    guard width > 0, height > 0 else { throw .malformed("libheif decoded no pixels") }
+    guard width > 0, height > 0 else { throw .malformed("libheif did not decode any pixels") }
     try HEIFDerivationWalk.check(width: width, height: height, maximumPixels: info.maximumPixels)
     try info.check(decodedWidth: width, height: height)
     let format = PixelFormat(

@@ -3,8 +3,8 @@ import Model
 
 struct LibraryOptions: ParsableArguments {
   @Option(
-    "Another build of the libraries: a name and its folder, for CODEC@NAME (and for files as they "
-      + "are, where those are read); repeatable.", value: "name=folder", name: .customLong("build"),
+    "Another build of the libraries: a name and its folder, for CODEC@NAME (and for files "
+      + "that the command reads as they are); repeatable.", value: "name=folder", name: .customLong("build"),
     completion: .directory)
   var builds: [LibraryBuild] = []
 }

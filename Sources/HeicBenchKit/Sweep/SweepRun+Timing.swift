@@ -20,7 +20,7 @@ extension SweepRun {
     if abs(drift) > TimesSummary.driftLimit {
       events(
         .notice(
-          "the machine drifted by \((drift * 10).rounded() / 10) % while encodes were timed: close other programs "
+          "the machine's speed changed by \((drift * 10).rounded() / 10) % during timing: close other programs "
             + "and time again with --fresh"))
     }
     return summary

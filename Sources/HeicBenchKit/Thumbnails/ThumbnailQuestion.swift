@@ -126,8 +126,8 @@ struct ThumbnailQuestion: Question {
       throw Failure(
         kind: .limit,
         message: style.sides.count == 1
-          ? "the thumbnail has \(total) bytes; ask for a smaller --size"
-          : "its thumbnails have \(total) bytes together; ask for smaller or fewer sizes with --size")
+          ? "the thumbnail has \(total) bytes; use a smaller --size"
+          : "its thumbnails have \(total) bytes together; use smaller or fewer sizes with --size")
     }
     return made
   }

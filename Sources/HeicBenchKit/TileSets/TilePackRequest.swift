@@ -112,7 +112,7 @@ package struct TilePackRequest: Sendable {
     }
     guard let columns = places.keys.map({ $0[1] + 1 }).max(), let rows = places.keys.map({ $0[0] + 1 }).max()
     else {
-      throw HeicBenchError(.noInput, "“\(folder)” contains no tile named COLUMN_ROW.heic")
+      throw HeicBenchError(.noInput, "“\(folder)” does not contain a tile named COLUMN_ROW.heic")
     }
     let files = try (0..<rows).flatMap { row in
       try (0..<columns).map { column in

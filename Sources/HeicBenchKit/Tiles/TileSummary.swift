@@ -105,7 +105,7 @@ struct TileSummary: Sendable {
       .heading(viewportTitle),
       .inMarkdown([
         .paragraph(
-          "Means over \(ViewportCost.places) places anywhere in the picture. The walk is 120 zooms and pans with a "
+          "Means over \(ViewportCost.places) places throughout the picture. The walk is 120 zooms and pans with a "
             + "cache of decoded tiles.")
       ]), .table(ReportTable(viewportTitle, Self.viewportColumns, timed)),
       .heading("A viewport, by level"),

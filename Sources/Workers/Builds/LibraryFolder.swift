@@ -36,7 +36,7 @@ struct LibraryFolder {
     }
     names = all.filter { $0.contains(".so") }.sorted()
     guard !names.isEmpty else {
-      throw BuildError(build, "it contains no shared library; scripts/builds creates folders that do")
+      throw BuildError(build, "it does not contain a shared library; scripts/builds creates suitable folders")
     }
   }
 

@@ -26,7 +26,7 @@ package struct TriedBuilds: Sendable {
       guard !build.isSystem else {
         throw BuildError(
           description:
-            "build “\(build.name)”: the system's libraries need no build; leave out @\(build.name) "
+            "build “\(build.name)”: the system's libraries do not need a build; leave out @\(build.name) "
             + "(only bisect takes NAME=system)")
       }
       guard inspections[build.name] == nil else { throw BuildError(build, "its name is used twice") }

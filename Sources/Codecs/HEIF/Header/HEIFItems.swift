@@ -34,7 +34,7 @@ struct HEIFItems {
       throw .malformed("the file has no “meta” box, or was cut off before it")
     }
     let parts = try HEIFBox.list(in: meta.full().reader.rest)
-    guard let item = parts.first("pitm") else { throw .malformed("the file names no primary image") }
+    guard let item = parts.first("pitm") else { throw .malformed("the file does not name a primary image") }
     var (version, _, reader) = try item.full()
     primary = try reader.number(version == 0 ? 2 : 4)
     locations = try HEIFItemLocations(parts.first("iloc"), itemData: parts.first("idat")?.payload)
