@@ -61,8 +61,8 @@ struct DecodeCommand: ParsableCommand {
   var bandwidth: Double?
 
   @Option(
-    "The HDR original of a file with a gain map, a 16-bit PQ PNG: a file, or a folder with a file of the "
-      + "same name for each. The pictures with the map applied are scored against it.", value: "path",
+    "The HDR originals of files with gain maps, as 16-bit PQ PNG: one file, or a folder with a file of the "
+      + "same name for each. Pictures with the map applied are scored against them.", value: "path",
     name: .customLong("hdr-original"), completion: .file())
   var hdrOriginal: InputPath?
 

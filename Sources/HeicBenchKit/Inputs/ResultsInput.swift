@@ -26,7 +26,8 @@ package struct ResultsInput {
         "there are no results at “\(path)”; name a results folder or a measurements.csv")
     }
     if try costSubjects.contains(.generations) {
-      throw HeicBenchError(.resultsUnusable, "“\(path)” has generations of files but no encodes of a sweep")
+      throw HeicBenchError(
+        .resultsUnusable, "“\(path)” contains generations of files but no encodes from a sweep")
     }
     let columns = Set(TableCSV.columns(ofFile: path) ?? [])
     let metrics =

@@ -54,8 +54,8 @@ package struct ImportWording {
     let count = "\(comparison.filesWithMore) of \(Numerals.counted(compared, "file"))"
     return
       " With profiles, metadata and previews, the ratio is \(Self.factor(whole))\(interval ?? ""): \(count) "
-      + "\(comparison.filesWithMore == 1 ? "has" : "have") \(Numerals.grouped(abs(more), decimals: 0)) "
-      + "\(more < 0 ? "fewer" : "more") bytes of these than \(comparison.variant.name)’s (median)."
+      + "\(comparison.filesWithMore == 1 ? "has" : "have") \(more < 0 ? "less" : "more") of these than "
+      + "\(comparison.variant.name)’s, by \(Numerals.grouped(abs(more), decimals: 0)) bytes (median)."
   }
 
   private func reasons(_ comparison: ImportComparison) -> String {

@@ -160,7 +160,7 @@ struct GenerationsCommandTests {
       #expect(try desk.run(["check", "--baseline"] + sides).status == 74)
     }
     let sweep = try desk.run(["photos", "--qualities", "0.4", "--baseline", "chains.csv", "--output", "next"])
-    #expect(sweep.status == 74 && sweep.errors.contains("no encodes of a sweep"), "\(sweep.errors)")
+    #expect(sweep.status == 74 && sweep.errors.contains("no encodes from a sweep"), "\(sweep.errors)")
     #expect(try desk.run(["check", "--current", "swept", "--generations", "--write", "-"]).status == 74)
   }
 

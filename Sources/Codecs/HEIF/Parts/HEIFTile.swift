@@ -27,7 +27,7 @@ struct HEIFTile {
     guard let type = items.types[item], type == "hvc1" || type == "av01" else {
       throw .unsupported("its tiles are not coded pictures")
     }
-    guard items.alphas(of: item).isEmpty else { throw .unsupported("its tiles have alpha of their own") }
+    guard items.alphas(of: item).isEmpty else { throw .unsupported("its tiles have their own alpha") }
     let properties = items.propertyBoxes[item] ?? []
     let transformations = properties.filter { ["irot", "imir", "clap"].contains($0.type) }
     guard let configuration = properties.first(type == "hvc1" ? "hvcC" : "av1C") else {
