@@ -298,7 +298,7 @@ private struct TuneChart {
   private func line(of variant: CodecVariant) -> String? {
     let base = search.tried[0]
     if variant == base { return "starting point: \(base.name)" }
-    if search.isSpeed(variant, of: search.found) { return "found: \(search.found.name), at its speeds" }
+    if search.isSpeed(variant, of: search.found) { return "found: \(search.found.name), at all its speeds" }
     return search.isSpeed(variant, of: base) ? "\(base.name) at other speeds" : nil
   }
 }
