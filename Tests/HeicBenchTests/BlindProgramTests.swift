@@ -77,7 +77,7 @@ struct BlindProgramTests {
     let page = try view.client().ask("GET", "/\(view.token)/", headers: view.headers)
     #expect(String(decoding: page.body, as: UTF8.self).contains("photosensitive"))
     let failed = try RunningView.event("failed", client)
-    #expect((failed["message"] as? String)?.contains("Another program is writing it") == true, "\(failed)")
+    #expect((failed["message"] as? String)?.contains("Another program is writing to it") == true, "\(failed)")
     let again = try RunningView.event("trial", client)
     try #require(flock(lock, LOCK_UN) == 0)
     try answer(again)

@@ -168,7 +168,7 @@
         #expect(found.status == 0 && found.errors.contains("of now and b"), "\(found.output)\(found.errors)")
       }
       let twice = try desk.run(["bisect", "images", "--build", "now=system", "--build", "old=system"])
-      #expect(twice.status == 64 && twice.errors.contains("given twice"), "\(twice.errors)")
+      #expect(twice.status == 64 && twice.errors.contains("named twice"), "\(twice.errors)")
       let refused = try desk.run(["images", "--codec", "jpeg@now", "--build", "now=system"])
       #expect(
         refused.status == 64 && refused.errors.contains("do not need a build"), "\(refused.errors)")

@@ -383,7 +383,7 @@ struct SweepCommandTests {
     ]
     let first = try program.run(command, in: folder.url)
     #expect(first.status == 0, "\(first.errors)")
-    #expect(first.output.contains("Target psnr-y=38, over 1 image at which"))
+    #expect(first.output.contains("Target psnr-y=38, over 1 image for which"))
     let table = try text("results/targets.csv").split(separator: "\n")
     #expect(
       table[0]
@@ -444,5 +444,18 @@ struct SweepCommandTests {
     var count = 0
     try store.forEachRow(of: run.id) { _ in count += 1 }
     return count
+  }
+
+  @Test("an image that cannot be decoded is not timed")
+  func unusableImagesAreNotTimed() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("images/a.ppm", width: 32, height: 24)
+    try desk.write("P6 32 24 255\ntoo short", to: "images/broken.ppm")
+    let result = try desk.run([
+      "images", "--codec", "jpeg", "--qualities", "0.3", "--metrics", "none", "--refine", "off", "--images",
+      "none", "--time", "--verbose",
+    ])
+    #expect(result.status == 3 && result.errors.contains("1 image unusable"), "\(result.errors)")
+    #expect(result.errors.contains("TimingSummary(timed: 1, failed: 0,"), "\(result.errors)")
   }
 }

@@ -83,7 +83,7 @@ struct TuneCommandTests {
     arguments: [
       (["photos", "--codec", "jpeg", "--limit", "4"], "tune needs 5 images"),
       (["photos", "--codec", "heic:lossless"], "is lossless"),
-      (["photos", "--score", "101"], "100 at most"),
+      (["photos", "--score", "101"], "at most 100"),
       (["photos", "--cpu", "0"], "above 0"),
       (["photos", "--codec", "null"], "no settings worth trying"),
       (

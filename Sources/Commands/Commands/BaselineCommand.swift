@@ -20,3 +20,18 @@ struct BaselineCommand: ParsableCommand {
     try contents.write(results, to: output)
   }
 }
+
+extension BaselineOptions {
+  /// Writes a baseline of the results to a file, or to standard output for `-`.
+  func write(_ results: String, to file: String) throws {
+    var request = BaselineRequest(results: results)
+    request.way = way
+    request.acceptsUnfinished = force
+    if file == "-" {
+      var output = StandardOutput()
+      try request.write(to: &output)
+    } else {
+      for notice in try request.write(to: file) { StandardError.notice(notice) }
+    }
+  }
+}

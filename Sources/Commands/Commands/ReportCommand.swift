@@ -3,7 +3,8 @@ import HeicBenchKit
 
 struct ReportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "report", abstract: "Write the reports of a run again, or in another format.",
+    commandName: "report",
+    abstract: "Write the reports of a run again or in another format, or list what failed.",
     discussion: """
       Everything comes from the results folder; nothing is measured. Pictures need the images, which \
       are read from where the run found them, or from --corpus, and encoded again.

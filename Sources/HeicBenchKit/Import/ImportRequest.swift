@@ -54,7 +54,8 @@ package struct ImportRequest: Request {
     for name in series.map(\.name) {
       try HeicBenchError.require(
         LibraryBuild.isName(name),
-        "“\(name)” is not a name: use letters, digits, dots, dashes and underscores, starting with a letter or digit")
+        "“\(name)” is not a name: use letters, digits, dots, dashes and underscores, starting with a letter or digit"
+      )
       try HeicBenchError.require(
         CodecRegistry.standard.codec(name) == nil,
         "“\(name)” is a codec of heicbench; name the files after what made them, such as “phone”")

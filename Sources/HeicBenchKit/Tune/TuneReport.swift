@@ -235,7 +235,10 @@ extension TuneReport {
   }
 
   private static func answerColumns(_ witnesses: [MetricTraits]) -> [Column<Row>] {
-    [.text("wish", "Wanted") { $0.wish ?? "Starting from" }, .code("variant", "Settings") { $0.variant.name }]
+    [
+      .text("wish", "Wanted") { $0.wish ?? "Starting from" },
+      .code("variant", "Settings") { $0.variant.name },
+    ]
       + changes("bytes", "Bytes", \.bytes)
       + [
         .count("images", "Images") { $0.bytes?.images },

@@ -77,7 +77,7 @@ struct BlindReportTests {
     defer { close(lock) }
     try #require(flock(lock, LOCK_EX) == 0)
     let error = #expect(throws: OutputError.self) { try log.append(record, after: nil) }
-    #expect(error?.description.contains("Another program is writing it") == true)
+    #expect(error?.description.contains("Another program is writing to it") == true)
     try #require(flock(lock, LOCK_UN) == 0)
     try log.append(record, after: nil)
   }

@@ -116,7 +116,7 @@ struct ConvertCheckTests {
   }
 
   @Test(arguments: [
-    (["--score", "101"], "100 at most"), (["--sample", "0"], "--sample"), (["--score", "x"], "not a score"),
+    (["--score", "101"], "at most 100"), (["--sample", "0"], "--sample"), (["--score", "x"], "not a score"),
     (["--codec", "heic@new"], "system’s libraries"),
   ])
   func wrongUsageIsRefused(arguments: [String], message: String) throws {

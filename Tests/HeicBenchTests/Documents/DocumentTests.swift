@@ -236,6 +236,8 @@
         $0.command == "help" || $0.options.contains { ["-h", "--help"].contains($0.name) }
       }
       guard let use = uses.first, !isHelp else { return [] }
+      let listsFailures =
+        use.command == "failures" || use.options.contains { $0.name == "--failures" }
       // A sentence may continue after the program's name, but a command line has an option or a path.
       let found = result.text.matches(of: Self.printed).map { String($0.1) }.filter { line in
         !CommandBlock.isSyntax(line) && !tree.isName(line) && line.contains(/\s-|[\/.]/)
@@ -251,7 +253,8 @@
             state.notRun.append((line, reason))
             return nil
           }
-          return line + (Self.operands[program] ?? "") + (use.command == "failures" ? Self.failing(line) : "")
+          let isFailure = listsFailures && !line.contains("--failures")
+          return line + (Self.operands[program] ?? "") + (isFailure ? Self.failing(line) : "")
         }
       }
     }

@@ -192,7 +192,8 @@ struct ImportProgramTests {
     #expect(
       result.output.contains(" 1.00 times the bytes of jpeg at equal SSIMULACRA2"), "\(result.output)")
     #expect(
-      result.output.contains("files have more of these than jpeg’s, by 3,018 bytes (median)"), "\(result.output)")
+      result.output.contains("files have more of these than jpeg’s, by 3,018 bytes (median)"),
+      "\(result.output)")
     #expect(!result.output.contains("With profiles, metadata and previews, the ratio is 1.00"))
     let imported = try rows().filter { $0["codec"] == "other" }
     #expect(imported.map { $0["metadata_bytes"] } == ["3018", "3018", "3018"])

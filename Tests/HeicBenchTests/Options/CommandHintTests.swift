@@ -51,7 +51,7 @@ struct CommandHintTests {
   @Test func helpHasCommandsInGroupsAndEveryExitCode() throws {
     let help = try ProgramDesk().run(["--help"])
     #expect(help.status == 0)
-    let groups = ["MAIN", "IMAGE", "MEASUREMENT", "REGRESSION", "ADVANCED"].map {
+    let groups = ["ASK", "MAKE", "MEASURE", "GUARD", "ADVANCED"].map {
       help.output.firstRange(of: $0)?.lowerBound
     }
     #expect(

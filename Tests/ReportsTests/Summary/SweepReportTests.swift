@@ -99,7 +99,8 @@ struct SweepReportTests {
     let text = Self.report(SampleAnalysis.pair).markdown
     let landmarks = [
       "needs 27 % fewer bytes", "Read with care", "## Bytes at equal quality", "## Why equal q",
-      "## BD-rate", "## Bytes against encode time", "## Checks", "## Every codec", "## Failed encodes",
+      "## BD-rate", "## Bytes against encode time", "## Consistency checks", "## Every codec",
+      "## Failed encodes",
       "## Unusable images", "## This run",
     ]
     let positions = landmarks.compactMap { text.firstRange(of: $0)?.lowerBound }
