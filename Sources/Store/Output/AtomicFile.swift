@@ -93,10 +93,14 @@ package final class AtomicFile: TextOutputStream {
         usleep(20_000)
       }
       // A cleanup, or the previous owner of the name, may have held the lock and deleted the file.
-      var status = stat()
-      guard fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return (name, descriptor) }
+      if !isDeleted(descriptor) { return (name, descriptor) }
       close(descriptor)
     }
+  }
+
+  private static func isDeleted(_ descriptor: Int32) -> Bool {
+    var status = stat()
+    return fstat(descriptor, &status) == 0 && status.st_nlink == 0
   }
 
   /// Starts a file named by the user. Only a file that starts with `beginning` is replaced, in case of a typo.
@@ -164,8 +168,9 @@ package final class AtomicFile: TextOutputStream {
       // Opened without blocking, since a FIFO may have any name, and for writing, since locks over NFS need it.
       let descriptor = open("\(folder)/\(name)", O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
-      // The lock is held until the name is gone, so no new owner can take the name in between.
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0 { unlink("\(folder)/\(name)") }
+      // The lock is held until the name is gone, so no new owner can take the name in between. If the file is already
+      // deleted, the name may belong to a new owner's file.
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0, !isDeleted(descriptor) { unlink("\(folder)/\(name)") }
       close(descriptor)
     }
   }

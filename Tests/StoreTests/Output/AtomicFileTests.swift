@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -43,6 +44,43 @@ struct AtomicFileTests {
     try file.commit()
     #expect(try String(contentsOfFile: path, encoding: .utf8) == "half")
     AtomicFile.removeLeftovers(in: folder.path + "/no")
+  }
+
+  @Test("a lock holds while others remove leftovers", .timeLimit(.minutes(30)))
+  func onlyOneHoldsALock() throws {
+    let folder = try TemporaryFolder()
+    let files = try OwnedFolder(folder.path)
+    let path = folder.path
+    let (holders, together) = (Count(), Count())
+    let ends = DispatchTime.now() + 3
+    let threads = DispatchGroup()
+    for index in 0..<8 {
+      threads.enter()
+      Thread.detachNewThread {
+        while DispatchTime.now() < ends {
+          if index.isMultiple(of: 2) { AtomicFile.removeLeftovers(in: path) }
+          try? files.whileLocked("log") {
+            if holders.add(1) > 1 { _ = together.add(1) }
+            sched_yield()
+            _ = holders.add(-1)
+          }
+        }
+        threads.leave()
+      }
+    }
+    threads.wait()
+    #expect(together.add(0) == 0)
+  }
+
+  private final class Count: Sendable {
+    private let value = Mutex(0)
+
+    func add(_ change: Int) -> Int {
+      value.withLock { value in
+        value += change
+        return value
+      }
+    }
   }
 
   @Test func throwsWithTheFileAndTheReason() throws {
