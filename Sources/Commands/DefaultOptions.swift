@@ -42,9 +42,8 @@ enum DefaultOptions {
     guard !own.isEmpty || !found.isEmpty else { return arguments }
     try refuseUnknown(found)
     let wanted = found.merging(own) { _, environment in environment }
-    // `check --write` makes a baseline instead of comparing with one.
-    let writes = given.contains { $0 == "--write" || $0.hasPrefix("--write=") }
-    let possible = options(of: type).filter { !$0.isGiven(in: given) && !(writes && $0.name == "baseline") }
+    let senseless = type == CheckCommand.self ? CheckCommand.senseless(beside: given) : []
+    let possible = options(of: type).filter { !$0.isGiven(in: given) && !senseless.contains($0.name) }
     let added = possible.flatMap { option -> [String] in
       guard let values = wanted[option.name] else { return [] }
       guard option.takesValue else { return values == ["true"] ? ["--\(option.name)"] : [] }

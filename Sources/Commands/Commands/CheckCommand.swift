@@ -10,7 +10,7 @@ struct CheckCommand: ParsableCommand {
       only where host, jobs and threads agree. Exit code 1 means a regression, or that something the \
       baseline covers could not be compared; the last lines give the cause and say how to accept the change.
 
-      --write makes a baseline to commit: only sizes, scores and library versions in a fixed order, so that a diff \
+      --write makes a baseline to commit: for a sweep only sizes, scores and library versions in a fixed order, so that a diff \
       shows only figures that changed. With --reads, --tiles or --generations, it covers decode times, memory and scores \
       of “decode”, bytes, memory and scores of “tiles”, or bytes and scores of every file of “generations”.
 
@@ -48,6 +48,13 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup(title: "With --write") var contents: BaselineOptions
   @OptionGroup(title: "Thresholds") var gate: GateOptions
   @OptionGroup(title: "Comparison") var judgement: JudgementOptions
+
+  /// The options that do not apply beside these arguments: a baseline is either written or compared with.
+  static func senseless(beside arguments: some Sequence<String>) -> Set<String> {
+    arguments.contains { $0 == "--write" || $0.hasPrefix("--write=") }
+      ? ["baseline", "threshold", "config", "fail-on", "ratchet", "junit"]
+      : ["write", "force", "reads", "tiles", "generations"]
+  }
 
   func validate() throws {
     try refuse(

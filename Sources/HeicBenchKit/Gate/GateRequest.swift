@@ -134,11 +134,10 @@ public struct GateRequest: Sendable {
 
   func openBaseline() throws -> ResultsInput {
     guard FileManager.default.fileExists(atPath: baseline) else {
-      let file = baseline.hasSuffix(".csv") ? baseline : "baseline.csv"
       throw HeicBenchError(
         .resultsUnusable,
         "the baseline “\(baseline)” does not exist; the first time, measure without a baseline, then create it with "
-          + "“heicbench check --write \(ShellWord.quoted(file))”")
+          + "“heicbench check --write \(fileToWrite)”")
     }
     return try ResultsInput(baseline)
   }
@@ -164,7 +163,12 @@ public struct GateRequest: Sendable {
     HeicBenchError(
       .resultsUnusable,
       "the baseline “\(baseline)” has no \(what), so nothing can be compared with it; write one with “heicbench "
-        + "baseline\(option)”")
+        + "check\(option) --write \(fileToWrite)”")
+  }
+
+  /// The baseline's file for a command line.
+  private var fileToWrite: String {
+    ShellWord.quoted(baseline.hasSuffix(".csv") ? baseline : "baseline.csv")
   }
 
   /// Records in the JUnit file, if there is one, that nothing was compared, so that it does not keep an earlier run's

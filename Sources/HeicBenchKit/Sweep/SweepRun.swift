@@ -2,6 +2,7 @@ import Analysis
 import CodecKit
 import Codecs
 import Foundation
+import Metrics
 import Model
 import Reports
 import Store
@@ -34,7 +35,10 @@ struct SweepRun {
     _ = try request.judgement.options(metrics: request.metricTraits(target), target: target)
     if request.light != nil { try request.requireMetricsOfItsLight() }
     _ = try request.timedQualities()
-    try request.gate?.check(metrics: try request.metricTraits().map(\.id))
+    // The metrics of an HDR run count as well, since it may become one.
+    let mayBecomeHDR = request.light == nil && MetricTraits.isUnspecific(request.metrics)
+    try request.gate?.check(
+      metrics: try request.metricTraits().map(\.id) + (mayBecomeHDR ? MetricTraits.hdr.map(\.id) : []))
     let found = try request.images.files()
     guard found.count > 0 else { throw ImageInput.nothing(to: "measure", found.passedOver) }
     // Refuses a foreign folder before creating anything in it.
@@ -52,7 +56,6 @@ struct SweepRun {
     if present == nil { try ResultsFolder.refuseObstacles(in: files) }
     let reader = Self.reader(request, WorkerDescriber(configuration), cache: store)
     let listing = try Self.listing(found, &request, builds, by: reader, events)
-    // It may have become an HDR run.
     try request.gate?.check(metrics: try request.metricTraits().map(\.id), isHDR: request.light != nil)
     self.request = request
     analysis = try request.judgement.options(

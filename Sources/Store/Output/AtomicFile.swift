@@ -93,14 +93,16 @@ package final class AtomicFile: TextOutputStream {
         usleep(20_000)
       }
       // A cleanup, or the previous owner of the name, may have held the lock and deleted the file.
-      if !isDeleted(descriptor) { return (name, descriptor) }
+      if isFile(descriptor, name, in: folder.number) { return (name, descriptor) }
       close(descriptor)
     }
   }
 
-  private static func isDeleted(_ descriptor: Int32) -> Bool {
-    var status = stat()
-    return fstat(descriptor, &status) == 0 && status.st_nlink == 0
+  /// True if the open file still has this name. Over NFS, a deleted file may keep a link.
+  private static func isFile(_ descriptor: Int32, _ name: String, in folder: Int32) -> Bool {
+    var (open, named) = (stat(), stat())
+    return fstat(descriptor, &open) == 0 && fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0
+      && open.st_ino == named.st_ino && open.st_dev == named.st_dev
   }
 
   /// Starts a file named by the user. Only a file that starts with `beginning` is replaced, in case of a typo.
@@ -168,9 +170,10 @@ package final class AtomicFile: TextOutputStream {
       // Opened without blocking, since a FIFO may have any name, and for writing, since locks over NFS need it.
       let descriptor = open("\(folder)/\(name)", O_WRONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC)
       guard descriptor >= 0 else { continue }
-      // The lock is held until the name is gone, so no new owner can take the name in between. If the file is already
-      // deleted, the name may belong to a new owner's file.
-      if flock(descriptor, LOCK_EX | LOCK_NB) == 0, !isDeleted(descriptor) { unlink("\(folder)/\(name)") }
+      let path = "\(folder)/\(name)"
+      // The lock is held until the name is gone, so no new owner can take the name in between. It may already belong to
+      // a new owner's file.
+      if flock(descriptor, LOCK_EX | LOCK_NB) == 0, isFile(descriptor, path, in: AT_FDCWD) { unlink(path) }
       close(descriptor)
     }
   }

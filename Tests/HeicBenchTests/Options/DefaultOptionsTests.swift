@@ -33,8 +33,9 @@ struct DefaultOptionsTests {
       try added(["a"], [:], ["codec": ["jpeg", "heic"]]) == ["--codec", "jpeg", "--codec", "heic", "a"])
     #expect(try added(["--help"], environment) == ["--help"])
     #expect(try added(["worker", "3"], environment) == ["worker", "3"])
-    let written = try added(["check", "--write", "b.csv"], ["HEICBENCH_BASELINE": "a.csv"])
-    #expect(written == ["check", "--write", "b.csv"])
+    let gate = ["HEICBENCH_BASELINE": "a.csv", "HEICBENCH_JUNIT": "x.xml", "HEICBENCH_FORCE": "true"]
+    #expect(try added(["check", "--write", "b.csv"], gate) == ["check", "--force", "--write", "b.csv"])
+    #expect(try added(["check"], gate) == ["check", "--junit", "x.xml", "--baseline", "a.csv"])
     // Folders with such names count as folders.
     #expect(
       try added(["sweep", "worker", "help"], ["HEICBENCH_JOBS": "3"]) == [

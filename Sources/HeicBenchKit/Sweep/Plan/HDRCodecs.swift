@@ -32,12 +32,6 @@ enum HDRCodecs {
   /// setting.
   static func deepened(_ variant: CodecVariant) -> CodecVariant? {
     if let deep = withMoreBits(variant) { return deep }
-    var deep = variant.settings
-    if choices("gainmap", of: variant).contains("1/2") {
-      deep["gainmap"] = "1/2"
-    } else {
-      return nil
-    }
-    return CodecVariant(codec: variant.codec, build: variant.build, settings: deep)
+    return choices("gainmap", of: variant).contains("1/2") ? variant.setting("gainmap", "1/2") : nil
   }
 }

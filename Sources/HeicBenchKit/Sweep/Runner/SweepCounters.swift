@@ -112,7 +112,7 @@ struct SweepCounters {
 
   private mutating func learn(_ tried: PointReport, _ outcome: PointOutcome, _ session: Int) {
     let (key, image, seconds) = (tried.key, tried.image, tried.seconds - tried.openingSeconds)
-    // A session's first opening also starts its worker.
+    // A session's first opening also starts its worker; later starts are rare.
     if tried.hasOpened, warm[session] != nil {
       opened.seconds += tried.openingSeconds
       opened.megapixels += left.megapixels[image]
