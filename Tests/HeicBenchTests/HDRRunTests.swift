@@ -107,8 +107,9 @@ struct HDRRunTests {
     #expect(same.status == 0, "\(same.output)\(same.errors)")
     let mixed = try desk.run(["check", "--baseline", "sdr.csv"])
     #expect(mixed.status == 74 && mixed.errors.contains("is SDR and the run"), "\(mixed.errors)")
-    let again = try desk.run(["sdr"] + deep + words + ["--baseline", "hdr.csv"])
+    let again = try desk.run(["sdr"] + deep + words + ["--baseline", "hdr.csv", "--output", "again"])
     #expect(again.status == 74 && again.errors.contains("is HDR and the run"), "\(again.errors)")
+    #expect(!again.errors.contains("encodes in"), "refused before anything is measured: \(again.errors)")
     let compared = try desk.run(["compare", "sdr.csv", "hdr.csv"])
     #expect(compared.status == 74 && compared.errors.contains("are HDR and SDR runs"), "\(compared.output)")
     // Even without a score, files show that the run is HDR.

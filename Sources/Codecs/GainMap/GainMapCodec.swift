@@ -102,7 +102,9 @@ struct GainMapCodec: ImageCodec {
   private func map(
     from base: RasterImage, to image: RasterImage, _ settings: EncodeSettings
   ) throws(CodecError) -> GainMap {
-    let share = Share(rawValue: settings["gainmap"]) ?? .whole
+    guard let share = Share(rawValue: settings["gainmap"]) else {
+      throw .invalidSetting("gainmap has no value “\(settings["gainmap"])”")
+    }
     func side(_ side: Int) -> Int {
       let shared = (side + share.step - 1) / share.step
       // Even sides for HEVC: a crop of the map would otherwise have to end between samples.

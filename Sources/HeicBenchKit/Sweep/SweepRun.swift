@@ -27,18 +27,9 @@ struct SweepRun {
     _ request: SweepRequest, cancellation: Cancellation, events: @escaping @Sendable (SweepEvent) -> Void
   ) throws {
     (self.cancellation, self.events) = (cancellation, events)
-    var request = request.light.map(request.inLight) ?? request
     end = request.budget.map { MonotonicClock.now() + Int64($0 * 1e9) }
-    // Reports a wrong request before anything is created, or measured for an hour.
-    try request.check()
-    let target = try request.searchedTarget()
-    _ = try request.judgement.options(metrics: request.metricTraits(target), target: target)
-    if request.light != nil { try request.requireMetricsOfItsLight() }
-    _ = try request.timedQualities()
-    // The metrics of an HDR run count as well, since it may become one.
-    let mayBecomeHDR = request.light == nil && MetricTraits.isUnspecific(request.metrics)
-    try request.gate?.check(
-      metrics: try request.metricTraits().map(\.id) + (mayBecomeHDR ? MetricTraits.hdr.map(\.id) : []))
+    let (checked, target) = try Self.checked(request)
+    var request = checked
     let found = try request.images.files()
     guard found.count > 0 else { throw ImageInput.nothing(to: "measure", found.passedOver) }
     // Refuses a foreign folder before creating anything in it.
@@ -68,17 +59,45 @@ struct SweepRun {
     configuration.keepFolder = kept?.scratch ?? encoded?.folder
     self.configuration = configuration
     let latest = try store.latestRun()?.manifest
+    manifest = try Self.manifest(request, of: plan, configuration, listing, after: latest) {
+      try configuration.identicalScores(cancellation) { events(.warning($0)) }
+    }
+  }
+
+  /// The request in its light, and what it searches for. Throws for a wrong request before anything is created, or
+  /// measured for an hour.
+  private static func checked(
+    _ request: SweepRequest
+  ) throws -> (request: SweepRequest, target: QualityTarget?) {
+    let request = request.light.map(request.inLight) ?? request
+    try request.check()
+    let target = try request.searchedTarget()
+    _ = try request.judgement.options(metrics: request.metricTraits(target), target: target)
+    if request.light != nil { try request.requireMetricsOfItsLight() }
+    _ = try request.timedQualities()
+    // The metrics of an HDR run count as well, since it may become one.
+    let mayBecomeHDR = request.light == nil && MetricTraits.isUnspecific(request.metrics)
+    try request.gate?.check(
+      metrics: try request.metricTraits().map(\.id) + (mayBecomeHDR ? MetricTraits.hdr.map(\.id) : []))
+    return (request, target)
+  }
+
+  /// The run's manifest. `identicalScores` tries the metric programs on identical images, unless the latest run did.
+  private static func manifest(
+    _ request: SweepRequest, of plan: SweepPlan, _ configuration: RunnerConfiguration,
+    _ listing: CorpusListing, after latest: RunManifest?, identicalScores: () throws -> [String: Double]
+  ) throws -> RunManifest {
     var manifest = try request.manifest(
       of: plan, configuration, roots: request.images.rootNames, listing)
     // Imported files of the same pictures stay next to the new measurements.
     if latest?.preparation == manifest.preparation { manifest.imports = latest?.imports }
     let known =
       request.reuse == .nothing ? nil : Self.identicalScores(latest, by: manifest.metricPrograms ?? [:])
-    let tried = try known ?? configuration.identicalScores(cancellation) { events(.warning($0)) }
+    let tried = try known ?? identicalScores()
     for index in manifest.metrics.indices {
       manifest.metrics[index].identical = tried[manifest.metrics[index].id]
     }
-    self.manifest = manifest
+    return manifest
   }
 
   /// The scores of identical images by an earlier run's programs; nil unless it tried all of these and they are the same.
