@@ -42,8 +42,9 @@ enum DefaultOptions {
     guard !own.isEmpty || !found.isEmpty else { return arguments }
     try refuseUnknown(found)
     let wanted = found.merging(own) { _, environment in environment }
-    let senseless = type == CheckCommand.self ? CheckCommand.senseless(beside: given) : []
-    let possible = options(of: type).filter { !$0.isGiven(in: given) && !senseless.contains($0.name) }
+    let all = options(of: type)
+    let inapplicable = type == CheckCommand.self ? inapplicableToCheck(all, given) : []
+    let possible = all.filter { !$0.isGiven(in: given) && !inapplicable.contains($0.name) }
     let added = possible.flatMap { option -> [String] in
       guard let values = wanted[option.name] else { return [] }
       guard option.takesValue else { return values == ["true"] ? ["--\(option.name)"] : [] }
@@ -67,8 +68,17 @@ enum DefaultOptions {
     return found.words == 0 ? (SweepCommand.self, 0) : found
   }
 
-  /// The options listed in a command's help: `-j, --jobs <jobs>`.
-  private static func options(of command: any ParsableCommand.Type) -> [Option] {
+  /// The names of the options for the other task of `check`, which either writes a baseline or compares with one.
+  private static func inapplicableToCheck(
+    _ options: [Option], _ given: some Sequence<String>
+  ) -> Set<String> {
+    let writes = options.contains { $0.name == "write" && $0.isGiven(in: given) }
+    let others = writes ? Self.options(of: GateOptions.self) : Self.options(of: BaselineOptions.self)
+    return Set(others.map(\.name) + [writes ? "baseline" : "write"])
+  }
+
+  /// The options listed in the help: `-j, --jobs <jobs>`.
+  private static func options(of command: any ParsableArguments.Type) -> [Option] {
     command.helpMessage(includeHidden: true, columns: 200).split(separator: "\n").compactMap { line in
       line.firstMatch(of: /^  (?:-(\w), )?--([a-z][a-z0-9-]*)( <)?/).map { match in
         Option(name: String(match.2), short: match.1?.first, takesValue: match.3 != nil)

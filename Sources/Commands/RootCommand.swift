@@ -125,6 +125,7 @@ extension RootCommand {
     switch command {
     case "report":
       "report writes into the results folder that it reads; to write another file, use --format json > FILE"
+    case "check": "check writes a file only with --write, which makes a baseline"
     case "merge": "merge writes into the folder named first"
     case "thumbnails", "tiles", "corpus": "the folder to write to is the last argument"
     default: "\(command) does not write files: its answer goes to standard output, so > FILE keeps it"

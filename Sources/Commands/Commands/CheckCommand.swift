@@ -7,12 +7,13 @@ struct CheckCommand: ParsableCommand {
     abstract: "Compare a run with a baseline, and fail if it got worse; --write makes the baseline.",
     discussion: """
       Sizes and scores are deterministic, so they are compared point by point, in total and at equal quality; times \
-      only where host, jobs and threads agree. Exit code 1 means a regression, or that something the \
-      baseline covers could not be compared; the last lines give the cause and say how to accept the change.
+      only where host, jobs and threads agree. Exit code 1 means a regression, or that something the baseline covers \
+      could not be compared; the last lines give the cause and say how to accept the change.
 
-      --write makes a baseline to commit: for a sweep only sizes, scores and library versions in a fixed order, so that a diff \
-      shows only figures that changed. With --reads, --tiles or --generations, it covers decode times, memory and scores \
-      of “decode”, bytes, memory and scores of “tiles”, or bytes and scores of every file of “generations”.
+      --write makes a baseline to commit: for a sweep, only sizes, scores and library versions in a fixed order, so \
+      that a diff shows only figures that changed. With --reads, --tiles or --generations, it covers decode times, \
+      memory and scores of “decode”, bytes, memory and scores of “tiles”, or bytes and scores of every file of \
+      “generations”.
 
         heicbench check --write results/baseline.csv
         heicbench check --baseline results/baseline.csv
@@ -48,13 +49,6 @@ struct CheckCommand: ParsableCommand {
   @OptionGroup(title: "With --write") var contents: BaselineOptions
   @OptionGroup(title: "Thresholds") var gate: GateOptions
   @OptionGroup(title: "Comparison") var judgement: JudgementOptions
-
-  /// The options that do not apply beside these arguments: a baseline is either written or compared with.
-  static func senseless(beside arguments: some Sequence<String>) -> Set<String> {
-    arguments.contains { $0 == "--write" || $0.hasPrefix("--write=") }
-      ? ["baseline", "threshold", "config", "fail-on", "ratchet", "junit"]
-      : ["write", "force", "reads", "tiles", "generations"]
-  }
 
   func validate() throws {
     try refuse(

@@ -6,10 +6,10 @@ struct RecommendCommand: ParsableCommand {
     commandName: "recommend",
     abstract: "Recommend the codec, settings and quality that meet your requirements.",
     discussion: """
-      For each codec, finds the lowest quality at which 90 % of the run's images (--share) reach the score and all other \
-      requirements are met, and shows the worst image and ready-made commands. Savings are relative to the run's first \
-      codec at equal score. If no quality meets all requirements, the exit code is 3 and each codec is listed with what \
-      it lacks. With --for, formats that everyone on that platform can display come first; \
+      For each codec, finds the lowest quality at which 90 % of the run's images (--share) reach the score and all \
+      other requirements are met, and shows the worst image and ready-made commands. Savings are relative to the run's \
+      first codec at equal score. If no quality meets all requirements, the exit code is 3 and each codec is listed \
+      with what it lacks. With --for, formats that everyone on that platform can display come first; \
       for the web there is also a <picture> element.
 
         heicbench photos/ --codec jpeg --codec 'heic:preset={fast,medium,slow}'

@@ -21,8 +21,8 @@ struct ReportCommand: ParsableCommand {
   var failures = false
 
   @Option(
-    "html (the default) writes report.html, the charts, summary.md and measurements.csv into the folder, and, if files were "
-      + "read, decode.html, decode.md and decodes.csv. codec-compare writes its batches into codec-compare/ in the "
+    "html (the default) writes report.html, the charts, summary.md and measurements.csv into the folder, and, if files "
+      + "were read, decode.html, decode.md and decodes.csv. codec-compare writes its batches into codec-compare/ in the "
       + "folder; parquet writes the tables (measurements.parquet, savings.parquet, …) into the folder. csv, json and "
       + "markdown go to standard output, as does totals: a line for each codec and quality, summed by the database, "
       + "for runs with more images than fit in memory.",

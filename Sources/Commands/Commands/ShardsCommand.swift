@@ -68,7 +68,8 @@ struct ShardsCommand: ParsableCommand {
       .map { Numerals.counted($0.0, $0.1) }
     StandardError.notice(
       "the sample lacks \(counts.joined(separator: " and ")), so the parts may take too long; “heicbench report "
-        + "\(output.output)/sample --failures” lists all failures, and the same command with --retry-failed measures them again"
+        + "\(output.output)/sample --failures” lists all failures, and the same command with --retry-failed measures "
+        + "them again"
     )
   }
 

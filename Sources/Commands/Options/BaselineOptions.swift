@@ -1,7 +1,7 @@
 import ArgumentParser
 import HeicBenchKit
 
-/// What a baseline covers.
+/// The contents of a baseline.
 struct BaselineOptions: ParsableArguments {
   @Flag(
     help:

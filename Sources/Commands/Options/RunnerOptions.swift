@@ -45,7 +45,7 @@ struct StrategyOptions: ParsableArguments {
   var target: String?
 
   @Option(
-    "on: then also measure the qualities that the figures at --score and at the ends of --band need, even outside "
+    "on: also measure the qualities that the figures at --score and at the ends of --band need, even outside "
       + "the given range, and every image at the quality to set for the headline's score; off: measure only the given "
       + "qualities, and leave out figures where these are too far apart.", value: "on|off")
   var refine = Refinement.on

@@ -54,12 +54,16 @@ public struct GateRequest: Sendable {
   }
 
   /// Throws unless the baseline is readable to its end and all thresholds exist; `metrics` are the run's identifiers.
-  package func check(metrics: [String], isHDR: Bool? = nil) throws {
+  package func check(metrics: [String]) throws {
     let configuration = try settings()
-    let baseline = try openBaseline()
-    if let isHDR { try requireOneLight(baseline, isHDR: isHDR, "the run") }
-    _ = try scores(of: try baseline.rows())
+    _ = try scores(of: try openBaseline().rows())
     _ = try configuration.tolerances(flags: thresholds, metrics: metrics)
+  }
+
+  /// Throws if the baseline is not of the run's light, or if a threshold is for a metric that the run does not have.
+  func check(metrics: [String], isHDR: Bool) throws {
+    _ = try settings().tolerances(flags: thresholds, metrics: metrics)
+    try requireOneLight(openBaseline(), isHDR: isHDR, "the run")
   }
 
   /// Compares a sweep.

@@ -67,7 +67,7 @@ package struct GateWording {
       case .missing(let name): "\(name) is missing"
       case .unfinished:
         if case .shards(let shards, _) = finding.detail {
-          "\(shards.phrase)"
+          shards.phrase
         } else {
           "the run is not finished"
         }

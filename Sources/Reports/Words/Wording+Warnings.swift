@@ -92,7 +92,7 @@ extension Wording {
     let (count, all) = (analysis.counts.gainMapImages, Numerals.counted(analysis.counts.images, "image"))
     let shown =
       analysis.metrics.contains(where: \.isHDR)
-      ? "without the map" : "as SDR displays show it"
+      ? "in its own light" : "as SDR displays show it"
     return
       "\(count) of \(all) \(count == 1 ? "has" : "have") an HDR gain map. heicbench leaves it out and measures the base "
       + "picture, \(shown)."

@@ -161,6 +161,7 @@
         heicbench --quiet # exits with 64
         heicbench thumbnails photos/ # exits with 64
         heicbench check # exits with 64
+        heicbench check --baseline results/baseline.csv --output b.csv # exits with 64
         heicbench check --write - --baseline results/baseline.csv # exits with 64
         heicbench check --baseline results/baseline.csv --reads # exits with 64
         heicbench check --write - --ratchet # exits with 64
