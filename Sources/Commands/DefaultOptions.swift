@@ -32,9 +32,8 @@ enum DefaultOptions {
       ["help", "worker"].contains(arguments.first) || arguments.first?.hasPrefix("--generate") == true
       || given.contains { ["-h", "--help", "--version"].contains($0) }
     if isMeta { return arguments }
-    let named = environment.filter { $0.key.hasPrefix(prefix) && !$0.value.isEmpty }
     let own = Dictionary(
-      named.map { key, value in
+      environment.filter { $0.key.hasPrefix(prefix) && !$0.value.isEmpty }.map { key, value in
         (today(key.dropFirst(prefix.count).lowercased().replacing("_", with: "-")), [value])
       }, uniquingKeysWith: { first, _ in first })
     let found = Dictionary(
@@ -43,8 +42,9 @@ enum DefaultOptions {
     try refuseUnknown(found)
     let wanted = found.merging(own) { _, environment in environment }
     let all = options(of: type)
-    let inapplicable = type == CheckCommand.self ? inapplicableToCheck(all, given) : []
-    let possible = all.filter { !$0.isGiven(in: given) && !inapplicable.contains($0.name) }
+    let named = Set(all.filter { $0.isGiven(in: given) }.map(\.name))
+    let inapplicable = inapplicable(to: type, named: named, wanted: named.union(wanted.keys))
+    let possible = all.filter { !named.contains($0.name) && !inapplicable.contains($0.name) }
     let added = possible.flatMap { option -> [String] in
       guard let values = wanted[option.name] else { return [] }
       guard option.takesValue else { return values == ["true"] ? ["--\(option.name)"] : [] }
@@ -68,13 +68,32 @@ enum DefaultOptions {
     return found.words == 0 ? (SweepCommand.self, 0) : found
   }
 
-  /// The names of the options for the other task of `check`, which either writes a baseline or compares with one.
-  private static func inapplicableToCheck(
-    _ options: [Option], _ given: some Sequence<String>
-  ) -> Set<String> {
-    let writes = options.contains { $0.name == "write" && $0.isGiven(in: given) }
-    let others = writes ? Self.options(of: GateOptions.self) : Self.options(of: BaselineOptions.self)
-    return Set(others.map(\.name) + [writes ? "baseline" : "write"])
+  /// The options that a command would refuse beside those that are named on its command line or `wanted` by anyone.
+  private static func inapplicable(
+    to command: any ParsableCommand.Type, named: Set<String>, wanted: Set<String>
+  ) -> [String] {
+    func names(_ group: any ParsableArguments.Type) -> [String] { options(of: group).map(\.name) }
+    if command == CheckCommand.self {
+      let comparing = ["baseline", "format"] + names(GateOptions.self) + names(JudgementOptions.self)
+      return named.contains("write") ? comparing : names(BaselineOptions.self) + ["write"]
+    }
+    if command == ReportCommand.self, named.contains("failures") {
+      return ["reference", "corpus"] + names(SandboxOptions.self) + names(PageOptions.self)
+        + names(JudgementOptions.self)
+    }
+    if command == SweepCommand.self {
+      let gate = wanted.contains("baseline") ? [] : names(GateOptions.self)
+      if named.contains("target") { return gate + ["qualities"] + names(TimingOptions.self) }
+      return gate + (named.isDisjoint(with: ["qualities"] + names(TimingOptions.self)) ? [] : ["target"])
+    }
+    if command == DecodeCommand.self {
+      if named.contains("gallery") { return ["codec", "qualities"] + names(BuildOptions.self) }
+      return ["cell", "cells", "cache"] + (wanted.contains("codec") ? [] : ["qualities"])
+    }
+    if command == GenerationsCommand.self {
+      return named.contains("score") ? ["qualities"] : named.contains("qualities") ? ["score"] : []
+    }
+    return command == ViewCommand.self && !wanted.contains("blind") ? ["output"] : []
   }
 
   /// The options listed in the help: `-j, --jobs <jobs>`.

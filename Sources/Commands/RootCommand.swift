@@ -22,7 +22,9 @@ struct RootCommand: ParsableCommand {
       Exit codes: \(ExitStatus.allCases.map(\.sentence).joined(separator: ", ")).
       """,
     version: HeicBench.version,
-    subcommands: [WorkerCommand.self, FailuresCommand.self, BaselineCommand.self],
+    subcommands: [
+      WorkerCommand.self, FailuresCommand.self, BaselineCommand.self, CompareCommand.self,
+    ],
     groupedSubcommands: [
       CommandGroup(
         name: "Ask",
@@ -36,8 +38,7 @@ struct RootCommand: ParsableCommand {
       CommandGroup(
         name: "Measure",
         subcommands: [DecodeCommand.self, ImportCommand.self, GenerationsCommand.self]),
-      CommandGroup(
-        name: "Guard", subcommands: [CheckCommand.self, CompareCommand.self]),
+      CommandGroup(name: "Guard", subcommands: [CheckCommand.self]),
       CommandGroup(
         name: "Advanced",
         subcommands: [

@@ -260,10 +260,10 @@ struct GateCommandTests {
   func compare() throws {
     #expect(try sweep().status == 0)
     #expect(try sweep("--codec", "jpeg:optimise", "--output", "other").status == 0)
-    let result = try desk.run(["compare", "results", "other"])
+    let result = try desk.run(["report", "results", "other"])
     #expect(result.status == 0)
     #expect(result.output.contains("`other` against `results`"))
-    let json = try desk.run(["compare", "results", "other", "--format", "json"])
+    let json = try desk.run(["report", "results", "other", "--format", "json"])
     #expect(try JSONSerialization.jsonObject(with: Data(json.output.utf8)) is [String: Any])
   }
 }

@@ -110,7 +110,7 @@ struct HDRRunTests {
     let again = try desk.run(["sdr"] + deep + words + ["--baseline", "hdr.csv", "--output", "again"])
     #expect(again.status == 74 && again.errors.contains("is HDR and the run"), "\(again.errors)")
     #expect(!again.errors.contains("encodes in"), "refused before anything is measured: \(again.errors)")
-    let compared = try desk.run(["compare", "sdr.csv", "hdr.csv"])
+    let compared = try desk.run(["report", "sdr.csv", "hdr.csv"])
     #expect(compared.status == 74 && compared.errors.contains("are HDR and SDR runs"), "\(compared.output)")
     // Even without a score, files show that the run is HDR.
     let bare = try desk.run(

@@ -55,6 +55,9 @@ struct CheckCommand: ParsableCommand {
       (baseline == nil) == (write == nil), "Name either a --baseline to compare with or a file to --write.")
     if write == nil, let given = contents.given { try refuse(true, "\(given) needs --write.") }
     if write != nil, let given = gate.given { try refuse(true, "\(given) needs --baseline.") }
+    try refuse(
+      write != nil && (format != .markdown || judgement.judgement != Judgement()),
+      "--write makes a CSV file with every score: --format, --score, --band and --headline need --baseline.")
   }
 
   func run() throws {

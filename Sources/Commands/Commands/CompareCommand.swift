@@ -1,22 +1,20 @@
 import ArgumentParser
 import HeicBenchKit
 
+/// The earlier name of `report` with several runs.
 struct CompareCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "compare", abstract: "Show two or more runs side by side, without a verdict.",
-    discussion: """
-      All runs are compared with the first. A codec is paired with itself even if the other run has different settings \
-      or another build of the libraries; if that run has several variants of it, the one with the same settings is \
-      used.
+    commandName: "compare",
+    abstract: "Show two or more runs side by side: today's name is “report”, followed by the runs.",
+    shouldDisplay: false)
 
-        heicbench compare results-x265-3.5 results-x265-4.1
-      """)
+  typealias Format = CheckCommand.Format
 
   @Argument(help: "Results folders or measurements.csv files, at least two.", completion: .file())
   var runs: [String]
 
   @Option(help: "Write markdown (shown as text on a terminal) or json.")
-  var format = CheckCommand.Format.markdown
+  var format = Format.markdown
 
   @OptionGroup(title: "Comparison") var judgement: JudgementOptions
 
@@ -25,6 +23,11 @@ struct CompareCommand: ParsableCommand {
   }
 
   func run() throws {
+    StandardError.notice("“heicbench compare” is now “heicbench report”, followed by the runs")
+    try Self.show(runs, judgement, as: format)
+  }
+
+  static func show(_ runs: [String], _ judgement: JudgementOptions, as format: Format) throws {
     var request = CompareRequest(runs)
     request.judgement = judgement.judgement
     switch format {

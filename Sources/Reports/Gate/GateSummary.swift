@@ -108,7 +108,7 @@ package struct ComparisonSummary: Sendable {
   package var markdown: String {
     let labels = runs.map { MarkdownText.code($0) }
     var document = MarkdownDocument()
-    document.heading(2, "heicbench compare: \(labels.joined(separator: ", "))")
+    document.heading(2, "Runs side by side: \(labels.joined(separator: ", "))")
     document.add([.answer(answer)], level: 3)
     for (label, difference) in zip(labels.dropFirst(), differences) {
       document.heading(3, "\(label) against \(labels[0])")

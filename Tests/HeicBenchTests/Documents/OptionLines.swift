@@ -71,8 +71,9 @@
         "headlines",
         """
         heicbench photos --qualities 0.5,0.9 --metrics all --images none --output full --quiet && heicbench check --current full --write full.csv && cp -R full again
-        for headline in psnr-y psnr-rgb ssim ms-ssim ssimulacra2 dssim psnr-hvs butteraugli butteraugli-3norm; do heicbench report full --format markdown --headline $headline && heicbench check --baseline full.csv --current full --headline $headline && heicbench compare full again --headline $headline && heicbench merge merged full --headline $headline && heicbench import --reference photos phone=from-phone --output full --images none --headline $headline || exit; done
-        heicbench compare full again --format json --score 70 --band 60...80 && heicbench compare full again --format markdown
+        for headline in psnr-y psnr-rgb ssim ms-ssim ssimulacra2 dssim psnr-hvs butteraugli butteraugli-3norm; do heicbench report full --format markdown --headline $headline && heicbench check --baseline full.csv --current full --headline $headline && heicbench report full again --headline $headline && heicbench merge merged full --headline $headline && heicbench import --reference photos phone=from-phone --output full --images none --headline $headline || exit; done
+        heicbench report full again --format json --score 70 --band 60...80 && heicbench report full again full/measurements.csv --format markdown
+        heicbench compare full again --format json --score 70 --band 60...80 --headline dssim && heicbench compare full again --format markdown
         heicbench merge merged full --score 70 --band 60...80 --quiet && heicbench merge merged full -q
         heicbench report full --format html --score 70 --band 60...80 --embed --images all --corpus photos
         heicbench report full --format csv && heicbench report full --format json && heicbench report full --format totals && heicbench report full --format parquet && heicbench report full --format codec-compare
@@ -167,6 +168,11 @@
         heicbench check --write - --ratchet # exits with 64
         heicbench report --failures --format html # exits with 64
         heicbench report --format text # exits with 64
+        heicbench report --failures --title Failures # exits with 64
+        heicbench report results shard-1 --failures # exits with 64
+        heicbench report results shard-1 --title Both # exits with 64
+        heicbench report results shard-1 --format csv # exits with 64
+        heicbench check --write - --format json # exits with 64
         heicbench check --current raw --write raw.csv # exits with 74
         heicbench baseline shard-1 # exits with 74
         """),

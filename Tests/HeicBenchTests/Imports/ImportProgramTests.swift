@@ -163,7 +163,7 @@ struct ImportProgramTests {
     #expect(gate.status == 0, "\(gate.output) \(gate.errors)")
     let json = try desk.run(["report", "results", "--format", "json"])
     #expect(json.output.contains("\"imported_file\": \"a.heic\"") && json.output.contains("\"bytes_ratio\""))
-    #expect(try desk.run(["compare", "results", "results/measurements.csv"]).status == 0)
+    #expect(try desk.run(["report", "results", "results/measurements.csv"]).status == 0)
 
     // A program that does not serve workers imports with those of an installed heicbench.
     let folder = desk.folder.path

@@ -1,3 +1,4 @@
+import ArgumentParser
 import HeicBenchKit
 import TestSupport
 import Testing
@@ -41,6 +42,30 @@ struct DefaultOptionsTests {
       try added(["sweep", "worker", "help"], ["HEICBENCH_JOBS": "3"]) == [
         "sweep", "--jobs", "3", "worker", "help",
       ])
+  }
+
+  @Test(arguments: [
+    (["a", "--target", "bytes=20kB"], ["QUALITIES": "0.5", "TIME": "true"], []),
+    (["a", "--qualities", "0.5"], ["TARGET": "bytes=20kB", "JUNIT": "x.xml", "RATCHET": "true"], []),
+    (["a", "--baseline", "b.csv"], ["JUNIT": "x.xml"], ["--junit", "x.xml"]),
+    (["a"], ["BASELINE": "b.csv", "JUNIT": "x.xml"], ["--baseline", "b.csv", "--junit", "x.xml"]),
+    (["check", "--write", "b.csv"], ["FORMAT": "json", "SCORE": "80"], []),
+    (["report", "a", "--failures"], ["FORMAT": "csv", "TITLE": "All", "SCORE": "80"], ["--format", "csv"]),
+    (["decode", "a"], ["QUALITIES": "0.5", "CELL": "99"], []),
+    (["decode", "a", "--codec", "heic"], ["QUALITIES": "0.5"], ["--qualities", "0.5"]),
+    (["decode", "a", "--gallery"], ["QUALITIES": "0.5", "CODEC": "heic", "CELL": "99"], ["--cell", "99"]),
+    (["generations", "a", "--score", "80"], ["QUALITIES": "0.5"], []),
+    (["generations", "a", "--qualities", "0.5"], ["SCORE": "80"], []),
+    (["view", "a"], ["OUTPUT": "results"], []),
+    (["view", "a", "--blind"], ["OUTPUT": "results"], ["--output", "results"]),
+  ])
+  func whatDoesNotApplyIsLeftOut(line: [String], environment: [String: String], added expected: [String])
+    throws
+  {
+    let own = Dictionary(uniqueKeysWithValues: environment.map { ("HEICBENCH_\($0)", $1) })
+    let all = try added(line, own)
+    #expect(Set(all).subtracting(line) == Set(expected) && all.count == line.count + expected.count)
+    #expect(throws: Never.self) { try RootCommand.parseAsRoot(all) }
   }
 
   @Test func anUnknownOptionInTheFileIsAnError() throws {
