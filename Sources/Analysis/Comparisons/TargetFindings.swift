@@ -10,7 +10,7 @@ package struct TargetFinding: Sendable, Hashable {
   package var scores: [String: Double]
   package var isReached: Bool
 
-  package init?(_ row: ResultRow, target: QualityTarget) {
+  private init?(_ row: ResultRow, target: QualityTarget) {
     guard row.status == .measured, let quality = row.quality, let bytes = row.encodedBytes, bytes > 0
     else { return nil }
     if let metric = target.metric, row.scores[metric.id]?.isFinite != true { return nil }
@@ -21,9 +21,16 @@ package struct TargetFinding: Sendable, Hashable {
     isReached = target.isReached(bytes: bytes, scores: row.scores)
   }
 
+  /// Replaces the answer so far for an image and variant if this row has a better one.
+  package static func keepBetter(_ answer: inout TargetFinding?, _ row: ResultRow, target: QualityTarget) {
+    guard let found = TargetFinding(row, target: target) else { return }
+    if let answer, !found.answers(target, betterThan: answer) { return }
+    answer = found
+  }
+
   /// Returns true if this point answers the search better than another of the same image and variant: the lowest
   /// quality that reaches a score, the highest that fits a size; failing both, the nearest one.
-  package func answers(_ target: QualityTarget, betterThan other: TargetFinding) -> Bool {
+  private func answers(_ target: QualityTarget, betterThan other: TargetFinding) -> Bool {
     guard isReached == other.isReached else { return isReached }
     switch target.goal {
     case .bytes:
@@ -90,9 +97,7 @@ struct TargetAccumulator: Sendable {
   }
 
   mutating func add(_ row: ResultRow, variant: Int) {
-    guard let finding = TargetFinding(row, target: target) else { return }
-    if let earlier = current[variant], !finding.answers(target, betterThan: earlier) { return }
-    current[variant] = finding
+    TargetFinding.keepBetter(&current[variant], row, target: target)
   }
 
   mutating func append(_ variant: CodecVariant) {

@@ -2,38 +2,6 @@ import Analysis
 import Reports
 import Store
 
-/// Progress of a sweep.
-public enum SweepEvent: Sendable {
-  /// The number of corpus files read so far.
-  case reading(done: Int, total: Int)
-  /// Files skipped because they are not images or cannot be read: in one or two lines, and the names that
-  /// are kept.
-  case skipped(lines: [String], names: [String])
-  /// The plan. Sent once before anything is measured, and again with the time left as soon as that is known.
-  case planned(SweepOutlook)
-  /// The number of points measured so far, or of searches for a target done.
-  case measuring(SweepProgress)
-  /// The answers so far with an interval, for each codec but the first.
-  case headline([Saving])
-  /// The number of encodes so far at a quality to set.
-  case measuringSettings(SweepProgress)
-  /// The number of points timed again so far.
-  case timing(SweepProgress)
-  /// The answer as text, as in `SweepOutcome.text`. Sent before the page's pictures are made, and not at all if the
-  /// reports of an earlier run are still valid.
-  case answer(String)
-  /// The number of the page's pictures made so far.
-  case drawing(done: Int, total: Int)
-  /// Measuring, timing or drawing has ended.
-  case stepEnded
-  /// A remark for readers of the results, as a sentence.
-  case notice(String)
-  /// A sentence about something that was requested but could not be done.
-  case warning(String)
-  /// A message for developers, formatted on demand.
-  case detail(@Sendable () -> String)
-}
-
 /// The outcome of a sweep. The results themselves are in `folder`.
 public struct SweepOutcome: Sendable {
   /// The folder of the results.
@@ -136,86 +104,6 @@ public struct SweepOutcome: Sendable {
 
   private func report() throws -> RunReport {
     try written ?? HeicBenchError.mapping { try RunReport(reading: source, options: options) }
-  }
-}
-
-/// The bytes that a codec saves over another one at equal quality.
-public struct Saving: Sendable, Hashable {
-  /// The codec with its settings.
-  public let codec: String
-  /// The codec to compare it with.
-  public let reference: String
-  /// The score at which both are compared; nil if the run has no answer.
-  public let score: Double?
-  /// Mean change in bytes over the images, percent, negative if `codec` takes fewer; nil if the run has no answer.
-  public let bytesPercent: Double?
-  /// The 95 % interval of that mean; nil if there are too few images for one.
-  public let interval: ClosedRange<Double>?
-  /// Number of images in the mean; nil if the run has no answer.
-  public let images: Int?
-  /// Number of images in the run; nil if the run has no answer.
-  public let outOf: Int?
-  /// The answer as a sentence.
-  public let sentence: String
-  /// The codec's display name, next to the other's.
-  package let title: String
-
-  init(_ verdict: Verdict, _ wording: Wording) {
-    codec = verdict.variant.name
-    reference = verdict.reference.name
-    score = verdict.target
-    bytesPercent = verdict.bytes?.mean
-    interval = (verdict.bytes?.interval).map { $0.lower...$0.upper }
-    images = verdict.bytes?.images
-    outOf = verdict.bytes?.outOf
-    sentence = wording.sentence(verdict)
-    title = verdict.variant.title(beside: verdict.reference)
-  }
-}
-
-/// An image or a point that could not be measured.
-public struct FailedPoint: Sendable, Hashable {
-  /// The image's name.
-  public let image: String
-  /// The codec with its settings; nil if the image as a whole could not be used.
-  public let codec: String?
-  /// The quality; nil if the image as a whole or an imported file could not be used.
-  public let quality: Double?
-  /// A description of the failure.
-  public let message: String
-  /// The kind of failure, as `failures.csv` names it.
-  public let kind: String
-
-  /// `“a.png” with heic at 0.5: killed by SIGSEGV`.
-  package var sentence: String {
-    let with = codec.map { " with \($0)" } ?? ""
-    return "“\(image)”\(with)\(quality.map { " at \($0)" } ?? ""): \(message)"
-  }
-
-  init(_ failure: StoredFailure) {
-    image = failure.image.name
-    codec = failure.key?.variant.name ?? failure.imported?.series
-    quality = failure.key?.quality.value
-    message = failure.failure.message
-    kind = failure.failure.kind.rawValue
-  }
-}
-
-/// The formats in which all results are written to a stream.
-public enum ReportFormat: String, Sendable, Hashable, CaseIterable {
-  /// One row per point, as in `measurements.csv`.
-  case csv
-  /// All results, as `docs/schema.json` describes them.
-  case json
-  /// The summary in Markdown.
-  case markdown
-
-  var runFormat: RunFormat {
-    switch self {
-    case .csv: .csv
-    case .json: .json
-    case .markdown: .markdown
-    }
   }
 }
 

@@ -33,17 +33,23 @@ package struct ShardPlan: Sendable, Hashable {
     guard let seconds = outlook.seconds, seconds > 0 else { return nil }
     (images, sampled, self.jobs) = (outlook.sample.population, cost.images.count, max(jobs, 1))
     (self.seconds, range) = (seconds, sample == nil ? nil : outlook.secondsRange)
-    let parts = (seconds / (wanted * Double(self.jobs))).rounded(.up)
-    let possible = min(parts, Double(min(images, Shard.largestCount)))
+    // All images and the largest, in the units by which `Shard` balances the parts.
     let all = outlook.sample.populationPixels + Double(Shard.cost(ofPixels: 0)) * Double(images)
-    let largest = Double(Shard.cost(ofPixels: outlook.sample.largestPixels ?? 0)) * Double(self.jobs)
-    let most = (all / largest).rounded(.down)
-    isForLargest = most < possible
-    count = Int(max(min(possible, most), 1))
-    secondsOfPart = seconds * max(1 / Double(count * self.jobs), largest / Double(self.jobs) / all)
-    let rate = cost.images.reduce(0) { $0 + $1.seconds } / pixels
+    let largest = Double(Shard.cost(ofPixels: outlook.sample.largestPixels ?? 0))
+    let wantedCount = (seconds / (wanted * Double(self.jobs))).rounded(.up)
+    let possibleCount = min(wantedCount, Double(min(images, Shard.largestCount)))
+    // With more parts than this, a part's other images take less time than the largest does in one job.
+    let mostUseful = (all / (largest * Double(self.jobs))).rounded(.down)
+    isForLargest = mostUseful < possibleCount
+    count = Int(max(min(possibleCount, mostUseful), 1))
+    secondsOfPart = seconds * max(1 / Double(count * self.jobs), largest / all)
+    longest = Self.longest(cost, count: count, images: images)
+  }
+
+  private static func longest(_ cost: RunCost, count: Int, images: Int) -> Double {
+    let rate = cost.images.reduce(0) { $0 + $1.seconds } / cost.images.reduce(0) { $0 + Double($1.pixels) }
     let errors = cost.images.map { $0.seconds / (rate * Double(max($0.pixels, 1))) - 1 }
     let variance = errors.reduce(0) { $0 + $1 * $1 } / Double(max(errors.count - 1, 1))
-    longest = 1 + (variance * Double(count) / Double(images) * 2 * log(Double(count))).squareRoot()
+    return 1 + (variance * Double(count) / Double(images) * 2 * log(Double(count))).squareRoot()
   }
 }
