@@ -250,7 +250,7 @@ struct SweepRun {
       plan: plan, configuration: configuration, sink: watch ?? sink, finished: kept ?? store,
       drawing: drawing, end: end
     ) { [events, watch, isSearch = plan.target != nil] progress in
-      if !isSearch, let estimated = outlook.withLock({ $0.estimated(progress) }) {
+      if !isSearch, let estimated = outlook.withLock({ $0.firstEstimate(progress) }) {
         events(.planned(estimated))
       }
       if let news = watch?.news() { events(.headline(news)) }

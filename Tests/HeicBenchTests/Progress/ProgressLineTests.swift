@@ -83,8 +83,8 @@ struct ProgressLineTests {
     #expect(OutlookText.time(outlook) == nil)
     var progress = SweepProgress(total: 96, done: 8, skipped: 5, elapsed: 3, remaining: 600)
     progress.cpuRemaining = 900
-    let estimated = outlook.estimated(progress)
-    #expect(outlook.estimated(progress) == nil, "it is printed once")
+    let estimated = outlook.firstEstimate(progress)
+    #expect(outlook.firstEstimate(progress) == nil, "it is printed once")
     #expect(
       estimated.flatMap(OutlookText.time)
         == "about 10:00 with 2 workers, 15.0 CPU minutes. To save time: --budget 1m or "

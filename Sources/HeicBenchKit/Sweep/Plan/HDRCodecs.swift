@@ -7,7 +7,7 @@ enum HDRCodecs {
   static let leastDepth = 10
 
   /// AVIF and HEIC, which most devices show, with the smallest sufficient number of bits.
-  static var usual: [CodecVariant] { ["avif", "heic"].map { CodecVariant(codec: $0) }.compactMap(deepened) }
+  static var usual: [CodecVariant] { ["avif", "heic"].map { CodecVariant(codec: $0) }.compactMap(forHDR) }
 
   /// A variant that does not set a depth, with 10 bits or the next depth of its codec; nil if it is lossless or the
   /// codec has only one depth.
@@ -30,7 +30,7 @@ enum HDRCodecs {
 
   /// A variant with the smallest sufficient number of bits, or otherwise a gain map; nil if its codec has no such
   /// setting.
-  static func deepened(_ variant: CodecVariant) -> CodecVariant? {
+  static func forHDR(_ variant: CodecVariant) -> CodecVariant? {
     if let deep = withMoreBits(variant) { return deep }
     return choices("gainmap", of: variant).contains("1/2") ? variant.setting("gainmap", "1/2") : nil
   }

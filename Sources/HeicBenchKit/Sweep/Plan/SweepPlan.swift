@@ -161,7 +161,7 @@ package struct PlanBuilder: Sendable {
   func requireDepth(of variants: [VariantDescription]) throws(HeicBenchError) {
     for variant in variants.map(\.variant) {
       guard let bits = support(for: variant)?.maximumBitDepth, bits < HDRCodecs.leastDepth else { continue }
-      let remedy = HDRCodecs.deepened(variant).map { "use \($0.name)" } ?? "leave it out of an HDR run"
+      let remedy = HDRCodecs.forHDR(variant).map { "use \($0.name)" } ?? "leave it out of an HDR run"
       throw HeicBenchError(
         .usage,
         "\(variant.name) stores \(bits) bits, and HDR needs at least \(HDRCodecs.leastDepth); \(remedy)")

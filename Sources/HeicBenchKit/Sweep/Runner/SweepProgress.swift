@@ -60,7 +60,7 @@ public struct SweepOutlook: Sendable, Hashable {
   }
 
   /// Returns the outlook with the time left when it is first known; nil before and after.
-  mutating func estimated(_ progress: SweepProgress) -> SweepOutlook? {
+  mutating func firstEstimate(_ progress: SweepProgress) -> SweepOutlook? {
     guard seconds == nil, let remaining = progress.remaining else { return nil }
     seconds = remaining
     cpuSeconds = progress.cpuRemaining

@@ -29,7 +29,7 @@ final class SweepState {
   /// By round.
   private var guesses: [CoarseGuesses]
   private var seen: [Bool]
-  private var isFine: [Bool]
+  private var hasBegunFinely: [Bool]
   private var scheduler: ImageScheduler
   /// Points to hand out, in order; no image's list is empty.
   private var waiting: [Int: ArraySlice<Case>] = [:]
@@ -40,7 +40,7 @@ final class SweepState {
   /// Images whose turn for fine measurement came during their coarse stage.
   private var awaited: Set<Int> = []
   /// Points off the grid from the coarse stage, until the refinement requests them.
-  private var ahead: Set<Case> = []
+  private var measuredEarly: Set<Case> = []
   /// Points that lost their worker, to be retried at the end.
   private var lost: Set<Case> = []
 
@@ -59,7 +59,7 @@ final class SweepState {
       repeating: CoarseGuesses(),
       count: plan.entries.count > Self.mostImagesInRounds ? min(rounds, 1) : rounds)
     seen = Array(repeating: false, count: plan.entries.count)
-    isFine = seen
+    hasBegunFinely = seen
     let pixels = plan.entries.map { $0.problem == nil ? $0.header?.pixelCount ?? 0 : 0 }
     order =
       plan.coarse == nil && plan.target == nil
@@ -137,7 +137,7 @@ final class SweepState {
 
   private func beginCoarsely(_ image: Int, round: Int) throws -> Bool {
     // An image that is still in an earlier round, or lost a point there, waits for its fine stage.
-    guard begun[image] == nil, retries[image] == nil, !isFine[image], !unusable.contains(image),
+    guard begun[image] == nil, retries[image] == nil, !hasBegunFinely[image], !unusable.contains(image),
       let known = try look(at: image)
     else { return false }
     // An image with a complete grid goes straight to its fine stage: looking at all images twice is slow if nothing is
@@ -148,13 +148,14 @@ final class SweepState {
 
   private func beginFinely(_ image: Int) throws -> Bool {
     if begun[image]?.stage == .coarse { awaited.insert(image) }
-    guard begun[image] == nil, !isFine[image], !unusable.contains(image), let known = try look(at: image)
+    guard begun[image] == nil, !hasBegunFinely[image], !unusable.contains(image),
+      let known = try look(at: image)
     else { return false }
     return try beginFinely(image, known)
   }
 
   private func beginFinely(_ image: Int, _ known: FinishedImage) throws -> Bool {
-    isFine[image] = true
+    hasBegunFinely[image] = true
     guard let target = plan.target else { return try begin(image, .fine, known) }
     // Failed points are left out: retrying them shows why a search ended.
     return try begin(image, .search, known.filter { target.canUse($2) })
@@ -219,7 +220,7 @@ final class SweepState {
   private func goOn(_ image: Int, after key: Case, _ outcome: PointOutcome?) throws {
     guard outcome != nil || begun[image]?.stage == .coarse, var state = begun.removeValue(forKey: image)
     else { return }
-    if state.stage == .coarse, outcome != nil, !grid.contains(key.quality) { ahead.insert(key) }
+    if state.stage == .coarse, outcome != nil, !grid.contains(key.quality) { measuredEarly.insert(key) }
     let point = outcome.map { FinishedPoint($0, metric: plan.strategyMetric) } ?? FinishedPoint()
     guard state.enter(key, point) else {
       begun[image] = state
@@ -248,7 +249,7 @@ final class SweepState {
         // Skips the record if the point is already marked, as it is in every later run.
         if !point.origins.contains(.refined) { try sink.append(.reuse(key, .refined)) }
         // The lookup takes longer than everything else here.
-        guard ahead.isEmpty || ahead.remove(key) == nil else { return }
+        guard measuredEarly.isEmpty || measuredEarly.remove(key) == nil else { return }
         counters.reuse(key, of: image)
       }
       counters.extend(by: points.filter { !lost.contains($0) }, of: image)
@@ -289,12 +290,12 @@ final class SweepState {
     var fine = ImageState(.fine, plan: plan, entry: entry, finished: try known(entry))
     _ = fine.begin()
     begun[image] = fine
-    retry(left(points, of: state), of: image)
+    retry(remaining(points, of: state), of: image)
   }
 
   /// The grid's points without an outcome, except those that other sessions are measuring, followed by the others in
   /// `points`.
-  private func left(_ points: [Case], of state: ImageState) -> [Case] {
+  private func remaining(_ points: [Case], of state: ImageState) -> [Case] {
     let lost = Set(points)
     let missing = state.missing.filter { lost.contains($0) || !state.isOpen($0) }
     return missing + points.filter { !missing.contains($0) }
@@ -309,6 +310,7 @@ final class SweepState {
       counters.endSearch(variant, of: image, isDone: false)
     }
     counters.giveUp(
-      isCoarse ? state.map { left(points, of: $0).count } ?? 0 : points.count, of: image, isNewImage: isFirst)
+      isCoarse ? state.map { remaining(points, of: $0).count } ?? 0 : points.count, of: image,
+      isNewImage: isFirst)
   }
 }
