@@ -79,10 +79,3 @@ struct DecodeReport: Sendable {
     return report
   }
 }
-
-extension RowSource {
-  /// The rows of a run, with the reports on everything else measured in its folder.
-  init(_ store: ResultStore, run: StoredRun, pictures: ReadPictureSet? = nil) {
-    self.init(store, run: run) { try DecodeReport(of: store).map { [$0.feature(with: pictures)] } ?? [] }
-  }
-}
