@@ -12,7 +12,9 @@ struct QualityAccumulator: Sendable {
   private var encodedWithRaw = 0.0
   private var own = 0.0
   private var reference = 0.0
-  private var times = OrdinalTable<TimedCall, (milliseconds: Double, pixels: Double)>()
+  /// In whole nanoseconds, as the store has them: their sum is exact, so that the store's own sums give the same figures
+  /// to the last digit.
+  private var times = OrdinalTable<TimedCall, (nanoseconds: Double, pixels: Double)>()
   private var scores: [String: Mean] = [:]
   private var capped: [String: Double] = [:]
   private var gainMaps = OrdinalTable<Quantity, Mean>()
@@ -41,7 +43,7 @@ struct QualityAccumulator: Sendable {
     }
     for call in Self.calls {
       guard let timing = row.times[call], let pixels = row.pixels, pixels > 0 else { continue }
-      times[call, default: (0, 0)].milliseconds += timing.median
+      times[call, default: (0, 0)].nanoseconds += (timing.median * 1e6).rounded()
       times[call]?.pixels += Double(pixels)
     }
     if let peak = row.figures[.peakMemory] {
@@ -70,7 +72,8 @@ struct QualityAccumulator: Sendable {
       summary.totalPixels > 0 ? bytesWithPixels * 8 / Double(summary.totalPixels) : nil
     result.compressionRatio = encodedWithRaw > 0 ? rawBytes / encodedWithRaw : nil
     result.percentOfReference = reference > 0 ? own / reference * 100 : nil
-    result.millisecondsPerMegapixel = times.compactMapValues { $0.milliseconds / $0.pixels * 1e6 }
+    // Nanoseconds per pixel are milliseconds per megapixel.
+    result.millisecondsPerMegapixel = times.compactMapValues { $0.nanoseconds / $0.pixels }
     result.gainMaps = gainMaps.compactMapValues(\.value)
     result.meanScores = scores.compactMapValues(\.value).merging(capped) { mean, _ in mean }
     return result

@@ -135,6 +135,21 @@ import Testing
     #expect(analysis.qualitySummaries[0].percentOfReference == 100)
   }
 
+  @Test("times add up in whole nanoseconds, as in the store, so that both round alike")
+  func timesAreExactSums() throws {
+    var sweep = SampleRows(images: 3, variants: [CodecVariant(codec: "jpeg")], qualities: 1)
+    sweep.change = { row in
+      (row.width, row.height) = (8, 8)
+      let milliseconds = ["image0.png": 0.1, "image1.png": 0.2][row.image] ?? 0.3
+      row[.encode, .cpu]?.median = milliseconds
+    }
+    let summary = try #require(try sweep.analysis().qualitySummaries.first)
+    let exact = 600_000.0 / 192
+    // As a sum of milliseconds it would not be exact.
+    #expect([0.1, 0.2, 0.3].reduce(0, +) / 192 * 1e6 != exact)
+    #expect(summary.millisecondsPerMegapixel[TimedCall(.encode, .cpu)] == exact)
+  }
+
   @Test func anIconDoesNotDecideTheBitsPerPixel() throws {
     var sweep = SampleRows(images: 2, variants: [CodecVariant(codec: "jpeg")], qualities: 1)
     sweep.change = { row in
