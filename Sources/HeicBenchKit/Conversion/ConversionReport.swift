@@ -326,14 +326,12 @@ extension ConversionReport {
         ? "all files get smaller"
         : "\(projection.smaller) of \(all) files \(projection.smaller == 1 ? "gets" : "get") smaller"
     }
+    guard projection.smaller < all else { return "all \(all) measured files get smaller" }
     let words = [
       (0.05, "few"), (0.15, "about a tenth"), (0.29, "about a quarter"), (0.42, "about a third"),
-      (0.58, "about half"),
-      (0.71, "about two thirds"), (0.85, "about three quarters"), (0.999, "most"),
+      (0.58, "about half"), (0.71, "about two thirds"), (0.85, "about three quarters"),
     ]
-    guard let word = words.first(where: { share < $0.0 })?.1 else {
-      return "all \(all) measured files get smaller"
-    }
+    let word = words.first { share < $0.0 }?.1 ?? "most"
     return "\(word) of your files get smaller (\(projection.smaller) of \(all) measured)"
   }
 

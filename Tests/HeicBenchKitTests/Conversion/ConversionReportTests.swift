@@ -190,6 +190,24 @@ struct ConversionReportTests {
         "Convert? At 90: probably not, none of 3 measured files gets smaller."))
   }
 
+  /// A large file that was certain to be drawn stands only for itself, but it is one of the measured files.
+  @Test func oneFileThatDoesNotShrinkIsNotForgotten() {
+    let files = (0..<6).map { number in
+      TriedConversion(
+        image: "\(number)", fileBytes: number == 0 ? 1_000_000_000 : 1_000_000, pixels: 1000,
+        outcome: .converted(bytes: number == 0 ? 1_100_000_000 : 500_000, seconds: 1))
+    }
+    let sample = ConversionSample(
+      files: Array(files.indices), chances: [0.2] + Array(repeating: 0.0001, count: 5), draws: 6, count: 5001,
+      bytes: 6_000_000_000, pixels: 5_001_000)
+    let folder = ConversionFolder(
+      name: "photos", formats: [.init(name: "jpeg", files: 5001, bytes: 6_000_000_000)], sample: 6, seed: 1)
+    let row = ConversionProjection(CodecVariant(codec: "heic"), score: 90, files: files, sample: sample)
+    let answer = ConversionReport(folder: folder, projections: [row]).answer
+    #expect(row.smallerShare > 0.999)
+    #expect(answer.contains("most of your files get smaller (5 of 6 measured)"), "\(answer)")
+  }
+
   @Test func figuresByTheFastSettingsSaySo() {
     func row(_ asked: Int) -> ConversionProjection {
       let files = (0..<8).map { number in
