@@ -36,6 +36,7 @@ struct TriedConversion: Sendable, Hashable {
   }
 
   var isSmaller: Bool { bytes.map { $0 < fileBytes } ?? false }
+  var hasFailed: Bool { if case .failed = outcome { true } else { false } }
 }
 
 /// The answer to “what do I set?” for a row.
@@ -111,7 +112,8 @@ struct ConversionProjection: Sendable {
           .init(known: Double(files[place].pixels), measured: files[place].seconds ?? 0, chance: chance)
         }, of: .init(draws: sample.draws, count: sample.count, known: sample.pixels), isShare: false)
     isRough = sample.isRough
-    mostSmaller = sample.isWhole ? 0 : 1 - pow(0.05, 1 / Double(max(sample.files.count, 1)))
+    let known = sample.files.count { !files[$0].hasFailed }
+    mostSmaller = sample.isWhole ? 0 : 1 - pow(0.05, 1 / Double(max(known, 1)))
     smallerShare = sample.share { files[$0].isSmaller }
   }
 
@@ -137,7 +139,9 @@ struct ConversionProjection: Sendable {
   var converted: Int { files.count { $0.bytes != nil } }
   var smaller: Int { files.count(where: \.isSmaller) }
   var outOfReach: [TriedConversion] { files.filter { $0.outcome == .outOfReach } }
-  var failed: Int { files.count { if case .failed = $0.outcome { true } else { false } } }
+  var failed: Int { files.count(where: \.hasFailed) }
+  /// The files that show whether they get smaller; one that cannot be converted does not.
+  var measured: Int { files.count - failed }
 }
 
 /// Corrects files tried only with the fast settings, using those tried with both.

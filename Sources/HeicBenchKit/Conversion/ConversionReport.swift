@@ -151,13 +151,14 @@ package struct ConversionReport: Sendable {
     guard projection.bytesWhereSmaller != nil else {
       return "\(subject(projection)): nothing could be measured."
     }
+    guard projection.converted > 0 else { return "\(subject(projection)): no file could be converted." }
     guard projection.smaller == 0 else { return nil }
     let most = Numerals.fixed(projection.mostSmaller * 100, decimals: 0)
     let rest =
       projection.mostSmaller > 0
       ? " At most \(most) % of the bytes are in files that would (95 % confidence)." : ""
     return
-      "\(subject(projection)): none of \(Numerals.counted(projection.files.count, "measured file")) gets smaller. "
+      "\(subject(projection)): none of \(Numerals.counted(projection.measured, "measured file")) gets smaller. "
       + "Keep your files.\(rest)"
   }
 
@@ -293,9 +294,10 @@ extension ConversionReport {
       return "\(place): no, fewer than nine in ten files reach that score"
     }
     guard let estimate = projection.bytesWhereSmaller else { return "\(place): nothing could be measured" }
+    guard projection.converted > 0 else { return "\(place): no file could be converted" }
     guard projection.smaller > 0 else {
-      return projection.mostSmaller > 0
-        ? "\(place): probably not, none of \(Numerals.counted(projection.files.count, "measured file")) gets smaller"
+      return projection.mostSmaller > 0 || projection.failed > 0
+        ? "\(place): probably not, none of \(Numerals.counted(projection.measured, "measured file")) gets smaller"
         : "\(place): no, no file gets smaller"
     }
     let (change, ends) = (estimate.changePercent, estimate.changeInterval)

@@ -31,7 +31,7 @@ struct ConversionProjectionTests {
   }
 
   @Test func noneOfASampleIsNotNoneOfAll() {
-    let files = [Int](1...12).map { file(100 * $0, .converted(bytes: 200 * $0, seconds: 1)) }
+    var files = [Int](1...12).map { file(100 * $0, .converted(bytes: 200 * $0, seconds: 1)) }
     func most(_ count: Int) -> Double {
       ConversionProjection(
         CodecVariant(codec: "heic"), score: 90, files: files,
@@ -40,6 +40,9 @@ struct ConversionProjectionTests {
     }
     #expect(abs(most(500) - 0.2209) < 1e-4)
     #expect(most(12) == 0)
+    // A failed encode shows nothing, which leaves six files.
+    for number in 0..<6 { files[number].outcome = .failed("it crashed") }
+    #expect(abs(most(500) - 0.3930) < 1e-4)
   }
 }
 

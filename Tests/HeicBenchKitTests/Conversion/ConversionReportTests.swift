@@ -208,6 +208,34 @@ struct ConversionReportTests {
     #expect(answer.contains("most of your files get smaller (5 of 6 measured)"), "\(answer)")
   }
 
+  /// Failed encodes do not show that files would not get smaller.
+  @Test func filesThatFailAreNoAnswer() {
+    func text(_ outcomes: [TriedConversion.Outcome]) -> String {
+      let files = outcomes.enumerated().map { number, outcome in
+        TriedConversion(image: "\(number)", fileBytes: 1000, pixels: 1000, outcome: outcome)
+      }
+      let folder = ConversionFolder(
+        name: "photos", formats: [.init(name: "jpeg", files: 3, bytes: 3000)], sample: 3, seed: 1)
+      let row = ConversionProjection(
+        CodecVariant(codec: "heic"), score: 90, files: files,
+        sample: ConversionSample(of: files, count: 3, bytes: 3000, pixels: 3000))
+      return ConversionReport(folder: folder, projections: [row]).text()
+    }
+    let (failed, larger) = (
+      TriedConversion.Outcome.failed("it took too long"),
+      TriedConversion.Outcome.converted(bytes: 1200, seconds: 1)
+    )
+    for outcome in [failed, .impossible("there is no encoder")] {
+      let none = text([outcome, outcome, outcome])
+      #expect(none.hasPrefix("Convert? At 90: no file could be converted. HEIC; "), "\(none)")
+      #expect(!none.contains("Keep your files"), "\(none)")
+    }
+    let one = text([failed, larger, failed])
+    #expect(
+      one.hasPrefix("Convert? At 90: probably not, none of 1 measured file gets smaller. HEIC; "), "\(one)")
+    #expect(text([larger, larger, larger]).hasPrefix("Convert? At 90: no, no file gets smaller. HEIC; "))
+  }
+
   @Test func figuresByTheFastSettingsSaySo() {
     func row(_ asked: Int) -> ConversionProjection {
       let files = (0..<8).map { number in
