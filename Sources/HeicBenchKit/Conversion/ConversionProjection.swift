@@ -128,8 +128,11 @@ struct ConversionProjection: Sendable {
   /// The share of the folder's files that get smaller, estimated from the sample.
   let smallerShare: Double
 
-  /// The quality to set; nil for lossless conversion, and if no quality is enough.
-  var quality: Double? { if case .quality(let quality) = setting { quality.value } else { nil } }
+  /// The quality to set; nil for lossless conversion, if no quality is enough, and until the search for it has ended: it
+  /// also tries a quality that it expects to be too low.
+  var quality: Double? {
+    if isTold, case .quality(let quality) = setting { quality.value } else { nil }
+  }
 
   /// The files that were made and scored.
   var scored: [TriedConversion] { files.filter { $0.score != nil } }

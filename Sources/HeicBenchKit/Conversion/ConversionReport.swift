@@ -61,7 +61,7 @@ package struct ConversionReport: Sendable {
         ? ""
         : "\(subject(projection)): \(commands(projection.variant, quality: 0.5).joined(separator: "; "))."
     }
-    guard let quality = projection.quality, projection.isTold else { return "" }
+    guard let quality = projection.quality else { return "" }
     let commands = commands(projection.variant, quality: quality)
     let set =
       commands.isEmpty ? "quality \(Numerals.fixed(quality, decimals: 2))" : commands.joined(separator: "; ")

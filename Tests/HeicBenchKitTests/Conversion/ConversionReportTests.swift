@@ -78,10 +78,13 @@ struct ConversionReportTests {
     #expect(report.text().contains("90 = no visible difference even when flickering, 85"))
     var files = report.projections[0].files
     files[1].score = 89.4
-    func text(isTold: Bool) -> String {
-      let heic = ConversionProjection(
+    func row(isTold: Bool) -> ConversionProjection {
+      ConversionProjection(
         CodecVariant(codec: "heic"), score: 90, setting: report.projections[0].setting, isTold: isTold,
         files: Array(files[..<3]), sample: nil)
+    }
+    func text(isTold: Bool) -> String {
+      let heic = row(isTold: isTold)
       return ConversionReport(
         folder: report.folder, projections: [heic], isProjected: false, wasInterrupted: !isTold
       ).text()
@@ -97,6 +100,8 @@ struct ConversionReportTests {
       "\(told)")
     #expect(told.contains("Stopped early: the figures cover only the 3 files done so far."))
     #expect(!told.contains("interval") && !text(isTold: false).contains("heif-enc -q"))
+    #expect(row(isTold: true).quality == 0.45 && row(isTold: false).quality == nil)
+    #expect(told.contains("2 of 3") && !text(isTold: false).contains("2 of 3"))
   }
 
   @Test func aSampleThatMissesKindsIsARoughGuess() {
