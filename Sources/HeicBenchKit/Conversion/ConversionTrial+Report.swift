@@ -92,12 +92,14 @@ extension ConversionTrial {
   }
 
   /// The files' bytes at the quality that nine in ten of them need in the first pass, estimated along their curves; nil
-  /// for those that cannot be encoded. False if fewer reach the score.
+  /// for those that cannot be encoded. False if fewer reach the score; files that have failed do not count.
   private func estimates(
     _ files: [Int], _ goal: Int, _ score: Double, _ state: State
   ) -> (bytes: [Double?], isReached: Bool) {
     let variant = goals[goal].first.variant
-    let open = files.filter { state.tries[$0]?[variant] != nil }
+    let open = files.filter {
+      state.tries[$0]?[variant] != nil && isOpen(Place(file: $0, goal: goal), state)
+    }
     let needs = open.map { file -> Double in
       state.found[Place(file: file, goal: goal)]?.native ?? .infinity
     }.sorted()

@@ -79,7 +79,7 @@ extension ConversionTrial {
   }
 
   /// True for files that the codec has neither refused nor failed to encode.
-  private func isOpen(_ place: Place, _ state: State) -> Bool {
+  func isOpen(_ place: Place, _ state: State) -> Bool {
     guard state.lost[place] == nil else { return false }
     return switch state.found[place]?.outcome {
     case .converted?, .outOfReach?: true

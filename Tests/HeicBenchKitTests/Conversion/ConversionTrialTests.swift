@@ -1,3 +1,4 @@
+import Analysis
 import CodecKit
 import Codecs
 import Foundation
@@ -230,6 +231,24 @@ import Testing
       row.files.map(\.outcome) == [.outOfReach, .failed("ssimulacra2=99.9 is not defined for this image")],
       "\(row.files.map(\.outcome))")
     #expect(row.setting == .outOfReach && row.bytes == nil && row.outOfReach.count == 1)
+  }
+
+  /// Two of twelve encodes fail at the second quality tried.
+  @Test func aFileThatFailsDoesNotMissTheScore() throws {
+    let goal = try goal("jpeg", score: 60)
+    let trial = trial(try (0..<12).map { try photograph("\($0)", side: 32 + $0) }, [goal])
+    trial.state.withLock { state in
+      for file in 0..<12 {
+        state.tries[file, default: [:]][goal.asked.variant, default: CurveTries()][50] = CurveTries.Try(
+          bytes: 100, score: 60, seconds: 1)
+        let place = ConversionTrial.Place(file: file, goal: 0)
+        state.found[place] = ConversionTrial.Finding(
+          outcome: file < 2 ? .failed("it took too long") : .converted(bytes: 100, seconds: 1),
+          native: file < 2 ? nil : 50)
+      }
+    }
+    let row = try #require(trial.projections().first)
+    #expect(row.setting != .outOfReach && row.failed == 2 && row.converted == 10)
   }
 
   /// The search ends with the file that cannot have the score, which says nothing of the other.
