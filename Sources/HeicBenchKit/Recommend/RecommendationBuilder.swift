@@ -82,7 +82,8 @@ struct RecommendationBuilder {
 
   private var reference: CodecVariant? { order.first }
 
-  /// Considers `variants`; savings are relative to the first. Returns nil if the headline metric was not measured.
+  /// Considers `variants`, then those that appear only in rows; savings are relative to the first. Returns nil if the
+  /// headline metric was not measured.
   /// - Parameter isFinished: True if the run has all its points; otherwise qualities measured for half of the images
   ///   count.
   init?(
@@ -96,6 +97,8 @@ struct RecommendationBuilder {
 
   mutating func add(_ row: ResultRow) {
     if let last = current.last, last.image != row.image || last.imageHash != row.imageHash { finishImage() }
+    // Before the image is finished, which is compared with the reference.
+    if let variant = row.variant, row.importedFile == nil, !order.contains(variant) { order.append(variant) }
     current.append(row)
   }
 
@@ -190,7 +193,6 @@ struct RecommendationBuilder {
 
   private mutating func sum(_ row: ResultRow) {
     guard let variant = row.variant, let quality = row.quality else { return }
-    if !order.contains(variant) { order.append(variant) }
     sums[variant, default: [:]][quality, default: Sums()].tried += 1
     guard row.status == .measured, let bytes = row.encodedBytes, bytes > 0, let pixels = row.pixels,
       pixels > 0,

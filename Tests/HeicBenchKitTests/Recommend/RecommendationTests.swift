@@ -11,13 +11,14 @@ struct RecommendationTests {
   /// Compared with the first variant, the samples' second one needs 0.7 times the bytes at equal score and 20 times the
   /// time.
   private func find(
-    _ wishes: Wishes, images: Int = 8, qualities: Int = 20, isFinished: Bool = true,
+    _ wishes: Wishes, variants: [CodecVariant] = [CodecVariant(codec: "jpeg"), CodecVariant(codec: "heic")],
+    images: Int = 8, qualities: Int = 20, isFinished: Bool = true,
     change: @escaping (inout ResultRow) -> Void = { _ in }
   ) throws -> Recommendations {
     var builder = try #require(
       RecommendationBuilder(
-        wishes, variants: [CodecVariant(codec: "jpeg"), CodecVariant(codec: "heic")],
-        metrics: [.sampleHeadline], options: AnalysisOptions(), isFinished: isFinished))
+        wishes, variants: variants, metrics: [.sampleHeadline], options: AnalysisOptions(),
+        isFinished: isFinished))
     for row in SampleRows(images: images, qualities: qualities, change: change).rows() { builder.add(row) }
     return builder.finish()
   }
@@ -41,6 +42,13 @@ struct RecommendationTests {
     let change = try #require(found.fulfilling[0].change)
     #expect(abs(change.mean + 30) < 0.2 && change.images == 8)
     #expect(found.fulfilling[1].change == nil)
+  }
+
+  @Test("the first image counts, even if a file does not say beforehand which variants it has")
+  func unknownVariants() throws {
+    let found = try find(Wishes(score: 70, savingPercent: 25), variants: [], images: 1)
+    #expect(found.reference?.name == "jpeg" && found.fulfilling.map(\.variant.name) == ["heic"])
+    #expect(found.fulfilling.first?.change?.images == 1)
   }
 
   @Test("of qualities with files of the same size, the lowest is chosen in every process")
