@@ -27,7 +27,7 @@ import Testing
           wish, variants: SyntheticSweep.variants, metrics: SyntheticSweep.metrics, options: AnalysisOptions()
         ))
       let (headline, score) = (builder.headline, builder.score)
-      for row in SyntheticSweep.disturbedRows(seed: seed) { builder.add(row) }
+      for row in SyntheticSweep.disturbedRows(seed: seed) { try builder.add(row) }
       let outcome = RecommendOutcome(
         found: builder.finish(), wishes: wish, score: score, headline: headline,
         variants: SyntheticSweep.variants,

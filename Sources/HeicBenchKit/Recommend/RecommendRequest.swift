@@ -43,7 +43,7 @@ package struct RecommendRequest: Sendable {
         throw HeicBenchError(.usage, "the results have no \(options.headlineMetric) scores")
       }
       let (score, headline) = (builder.score, builder.headline)
-      try source.forEachPooledRow { builder.add($0) }
+      try source.forEachPooledRow { try builder.add($0) }
       return RecommendOutcome(
         found: builder.finish(), wishes: wishes, score: score, headline: headline,
         variants: source.variants, manifest: source.manifest, progress: progress, results: results)

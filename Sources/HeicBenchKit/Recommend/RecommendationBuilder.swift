@@ -77,6 +77,7 @@ struct RecommendationBuilder {
   private var unscored = 0
   private var owners = ContentOwners()
   private var current: [ResultRow] = []
+  private var isCopy = false
   private var needed = NeededQualities()
   private var matched: [CodecVariant: MatchedAccumulator] = [:]
 
@@ -95,8 +96,13 @@ struct RecommendationBuilder {
     (score, order, self.isFinished) = (wishes.score ?? options.verdictTarget, variants, isFinished)
   }
 
-  mutating func add(_ row: ResultRow) {
-    if let last = current.last, last.image != row.image || last.imageHash != row.imageHash { finishImage() }
+  mutating func add(_ row: ResultRow) throws(AnalysisError) {
+    if current.last?.image != row.image || current.last?.imageHash != row.imageHash {
+      finishImage()
+      let entry = owners.enter(row.image, contentHash: row.imageHash)
+      guard entry != .known else { throw .scatteredImage(row.image) }
+      isCopy = entry == .copy
+    }
     // Before the image is finished, which is compared with the reference.
     if let variant = row.variant, row.importedFile == nil, !order.contains(variant) { order.append(variant) }
     current.append(row)
@@ -160,13 +166,11 @@ struct RecommendationBuilder {
 
   private mutating func finishImage() {
     defer { current = [] }
+    guard !isCopy else { return }
     let measured = current.filter { $0.status == .measured && $0.importedFile == nil }
     guard let name = measured.first?.image,
       let index = metrics.firstIndex(where: { $0.id == headline.id })
     else { return }
-    if let hash = measured.first?.imageHash, !hash.isEmpty {
-      guard owners.enter(name, contentHash: hash) == .new else { return }
-    }
     guard measured.contains(where: { $0.scores[headline.id]?.isNaN == false }) else {
       unscored += 1
       return

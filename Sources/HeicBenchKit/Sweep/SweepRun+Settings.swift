@@ -38,7 +38,7 @@ extension SweepRun {
     var unusable: Set<String> = []
     try store.forEachRow(of: run) { row in
       if row.variant == nil { unusable.insert(row.image) }
-      builder.add(row)
+      try builder.add(row)
     }
     let missing = builder.finish().fulfilling.compactMap { found in
       Self.qualityToMeasure(found).map { (found.variant, $0) }

@@ -18,7 +18,7 @@ import Testing
       RecommendationBuilder(
         wishes, variants: SyntheticSweep.variants, metrics: Self.metrics,
         options: AnalysisOptions()))
-    for row in (0..<4).flatMap(SyntheticSweep.rows) { builder.add(row) }
+    for row in (0..<4).flatMap(SyntheticSweep.rows) { try builder.add(row) }
     return builder.finish()
   }
 
@@ -33,7 +33,7 @@ import Testing
       let missing = image < 2 ? [0.5, 0.6] : [0.6]
       for row in SyntheticSweep.rows(of: image)
       where row.variant == SyntheticSweep.jpeg || !missing.contains(row.quality?.value ?? 0) {
-        builder.add(row)
+        try builder.add(row)
       }
     }
     let found = builder.finish().fulfilling

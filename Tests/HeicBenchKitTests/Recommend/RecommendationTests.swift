@@ -19,8 +19,21 @@ struct RecommendationTests {
       RecommendationBuilder(
         wishes, variants: variants, metrics: [.sampleHeadline], options: AnalysisOptions(),
         isFinished: isFinished))
-    for row in SampleRows(images: images, qualities: qualities, change: change).rows() { builder.add(row) }
+    for row in SampleRows(images: images, qualities: qualities, change: change).rows() {
+      try builder.add(row)
+    }
     return builder.finish()
+  }
+
+  @Test("rows sorted by codec are refused instead of leaving out all codecs but one")
+  func scattered() throws {
+    var builder = try #require(
+      RecommendationBuilder(
+        Wishes(score: 70), variants: [], metrics: [.sampleHeadline], options: AnalysisOptions()))
+    let rows = SampleRows(images: 2).rows().sorted { $0.variant?.codec ?? "" < $1.variant?.codec ?? "" }
+    #expect(throws: AnalysisError.scatteredImage("image0.png")) {
+      for row in rows { try builder.add(row) }
+    }
   }
 
   @Test("each codec's lowest measured quality with the score, the smallest file first")
