@@ -73,9 +73,9 @@ package struct RecommendOutcome: Sendable {
   /// `Use heif-enc -q 60: all 6 images reach SSIMULACRA2 80 (lowest: a.jpg, 85.7).`
   private var sentence: String {
     let wish = "\(headline.title) \(Numerals.short(score))"
+    let percent = Numerals.short(wishes.share * 100)
     guard let best = found.fulfilling.first else {
-      let share = Numerals.short((wishes.share * 1000).rounded() / 10)
-      var wanted = ["\(share) % of \(Numerals.counted(found.images, "image")) at \(wish)"]
+      var wanted = ["\(percent) % of \(Numerals.counted(found.images, "image")) at \(wish)"]
       if let saving = wishes.savingPercent {
         wanted.append("\(Numerals.short(saving)) % fewer bytes than \(found.reference?.name ?? "the first")")
       }
@@ -87,7 +87,7 @@ package struct RecommendOutcome: Sendable {
     let setting =
       SettingColumns.command(best.variant, quality: best.set.value)
       ?? "\(best.variant.name) at quality \(best.set)"
-    let share = "\(Numerals.short((wishes.share * 100).rounded())) % of the images reach \(wish)"
+    let share = "\(percent) % of the images reach \(wish)"
     let estimate =
       best.interpolated == nil ? "" : "\(share), estimated between measured qualities. At \(best.quality) "
     let reach =

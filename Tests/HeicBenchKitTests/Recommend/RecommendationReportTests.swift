@@ -173,6 +173,8 @@ import Testing
     let best = try #require(outcome.found.fulfilling.first)
     let (low, enough) = (try #require(best.tooLow), try #require(best.interpolated))
     #expect(low.holding == 0 && low.quality < enough && enough < best.quality)
+    let most = try self.outcome(Wishes(score: 82, share: 0.995, codecs: ["heic"]))
+    #expect(most.text().contains(": 99.5 % of the images reach SSIMULACRA2 82, estimated"), "\(most.text())")
     let grid = manifest.qualities.map(\.description).joined(separator: ",")
     let command =
       "heicbench photos --codec jpeg --codec heic --qualities \(grid) --downscale 2 --score 82 --output there"
