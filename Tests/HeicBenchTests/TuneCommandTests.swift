@@ -54,6 +54,18 @@ struct TuneCommandTests {
     #expect(report.output.contains(",jpeg,") && report.output.contains(settings))
   }
 
+  @Test("a sweep by other metrics in the same folder does not keep images from the search")
+  func otherMetrics() throws {
+    let sweep = try desk.run([
+      "photos", "--codec", "jpeg", "--qualities", "0.5", "--refine", "off", "--metrics", "psnr-y",
+      "--headline", "psnr-y", "--images", "none", "--quiet",
+    ])
+    #expect(sweep.status == 0, "\(sweep.errors)")
+    let words = ["tune", "photos", "--codec", "jpeg", "--score", "60", "--format", "json", "--quiet"]
+    let best = try answers(json(desk.run(words))).first { $0["wish"] as? String == "Fewest bytes" }
+    #expect(best?["images"] as? Int == 5, "\(best ?? [:])")
+  }
+
   @Test("a seed sets other images aside; --confirm leaves all to the search")
   func confirmation() throws {
     for number in 0..<5 {

@@ -230,14 +230,16 @@ final class TunePool: TuneMeter {
       let identity = ImageIdentity(name: row.image, contentHash: row.imageHash ?? "")
       guard let variant = row.variant, let image = numbers[identity] else { return }
       pixels[image] = row.pixels ?? pixels[image]
+      // Points of other runs may lack scores of these metrics; they are measured again.
+      let side = min(row.width ?? .max, row.height ?? .max)
+      let isScored = metrics.allSatisfy { row.scores[$0.id] != nil || side < $0.minimumSide }
+      guard isScored || row.status != .measured else { return }
       guard let sample = PointSample(row, metrics: metrics), let native = row.nativeQuality,
         let score = row.scores[metrics[0].id]
       else {
         failed[variant, default: []].insert(image)
         return
       }
-      let side = min(row.width ?? .max, row.height ?? .max)
-      guard metrics.allSatisfy({ row.scores[$0.id] != nil || side < $0.minimumSide }) else { return }
       samples[variant, default: [:]][image, default: []].append(sample)
       tries[variant, default: [:]][image, default: .init()][native] = .init(
         bytes: sample.bytes, score: score, seconds: 0)
