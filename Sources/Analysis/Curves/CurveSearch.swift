@@ -107,7 +107,8 @@ extension CurveTries {
   package func bracketing(
     _ score: Double, in range: ClosedRange<Int>, from start: Int, leastStep: Int
   ) -> CurveSearch.Step {
-    guard !known.isEmpty else { return .try(start) }
+    // Another variant's curve may place the score beyond the scale.
+    guard !known.isEmpty else { return .try(min(max(start, range.lowerBound), range.upperBound)) }
     let below = known.filter { $0.value.score < score }.max { $0.key < $1.key }
     let above = known.filter { $0.value.score >= score }.min { $0.key < $1.key }
     guard let below, let above else {

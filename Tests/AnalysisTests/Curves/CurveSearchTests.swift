@@ -70,6 +70,18 @@ struct CurveSearchTests {
     #expect(scores.contains { $0 < wanted } && scores.contains { $0 >= wanted } && tries.known.count <= 12)
   }
 
+  @Test(
+    "a search that should begin beyond the scale begins at its end",
+    arguments: [(105, 100), (-3, 1), (40, 40)])
+  func beyondTheScale(start: Int, first: Int) {
+    let step = CurveTries().bracketing(90, in: 1...100, from: start, leastStep: 3)
+    guard case .try(let native) = step else {
+      Issue.record("\(step)")
+      return
+    }
+    #expect(native == first)
+  }
+
   @Test func bytesBetweenAndBeyondTriesFollowTheCurve() throws {
     var tries = CurveTries()
     #expect(tries.bytes(at: 50, near: 80, likely: nil) == nil)
