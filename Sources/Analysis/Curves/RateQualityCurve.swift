@@ -117,7 +117,7 @@ package struct RateQualityCurve: Sendable, Hashable {
     return rate.integral(over: interval).map { $0 / width }
   }
 
-  /// Merges points of equal bytes, keeping the best score and the mean times.
+  /// Merges points of equal bytes, keeping the best score with the lowest quality that has it, and the mean times.
   private static func merged(_ points: [Point]) -> [Point] {
     // A sweep's points mostly come in order, with distinct sizes.
     if zip(points, points.dropFirst()).allSatisfy({ $0.bytes < $1.bytes }) { return points }
@@ -129,7 +129,7 @@ package struct RateQualityCurve: Sendable, Hashable {
       let same = sorted[start...].prefix { $0.bytes == sorted[start].bytes }
       var point = sorted[start]
       if same.count > 1 {
-        point.score = same.map(\.score).max() ?? point.score
+        point = same.min { ($1.score, $0.quality ?? 0) < ($0.score, $1.quality ?? 0) } ?? point
         point.cpu = OperationTable { operation in same.compactMap { $0.cpu[operation] }.mean }
       }
       merged.append(point)

@@ -50,6 +50,19 @@ import Testing
     #expect(curve.dominatedPoints == 0)
   }
 
+  @Test("of equal bytes, the lowest quality with the best score counts, in any order")
+  func qualityOfEqualBytes() throws {
+    let ladder = Self.ladder.enumerated().map { place, point in
+      Point(score: point.score, bytes: point.bytes, quality: 0.2 + 0.2 * Double(place))
+    }
+    let same = [
+      Point(score: 46, bytes: 2000, quality: 0.38), Point(score: 50, bytes: 2000, quality: 0.42),
+    ]
+    for points in [ladder + same, same + ladder, Array((ladder + same).reversed())] {
+      #expect(try RateQualityCurve(points).points == ladder)
+    }
+  }
+
   @Test func aBeatenPointIsLeftOutAndCounted() throws {
     let curve = try RateQualityCurve(Self.ladder + [Point(score: 69, bytes: 4500)])
     #expect(curve.dominatedPoints == 1)
