@@ -44,13 +44,15 @@ package struct CurveTries: Sendable {
     set { known[native] = newValue }
   }
 
-  /// The slope between the two tries nearest to a score; nil if there are none, or if they do not rise.
+  /// The slope between the try nearest to a score and the next one with another score, since two qualities may make the
+  /// same file; nil if there are none, or if they do not rise.
   package func slope(at score: Double) -> Slope? {
     // Puts the lower quality first for equal scores, whatever the dictionary's order.
     let near = known.sorted { a, b in
       (abs(a.value.score - score), a.key) < (abs(b.value.score - score), b.key)
-    }.prefix(2)
-    guard near.count == 2, let first = near.first, let second = near.last else { return nil }
+    }
+    guard let first = near.first, let second = near.first(where: { $0.value.score != first.value.score })
+    else { return nil }
     let points = second.value.score - first.value.score
     let slope = Slope(
       native: Double(second.key - first.key) / points,

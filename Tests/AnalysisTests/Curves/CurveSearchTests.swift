@@ -94,6 +94,18 @@ struct CurveSearchTests {
     }
   }
 
+  /// x265 makes the same file at 49 and 50, and convert-check enters both.
+  @Test func qualitiesWithTheSameFileHaveTheSlopeOfTheirCurve() throws {
+    var tries = CurveTries()
+    for native in [49, 50, 40] {
+      let made = Double(native == 50 ? 49 : native)
+      tries[native] = .init(bytes: Int(bytes(made)), score: score(made), seconds: 1)
+    }
+    let slope = try #require(tries.slope(at: score(55)))
+    #expect(abs(slope.native - 9 / (score(49) - score(40))) < 1e-9)
+    #expect(tries.place(of: score(55), likely: nil) != nil)
+  }
+
   @Test(arguments: [70, 80, 90]) func aGoodStartTakesOneOrTwo(wanted: Double) throws {
     let truth = native(wanted)
     let rise = score(truth + 0.5) - score(truth - 0.5)
