@@ -34,6 +34,8 @@ package struct CurveTries: Sendable {
   /// The largest distance from a single try, in natural logarithms of bytes: a slope that is off by a fifth causes an
   /// error of 2 %.
   private static let reach = 0.1
+  /// The largest factor from a try to bytes beyond it. Codecs' scales span less; two tries may rise at any rate.
+  private static let mostRise = 1000.0
 
   package private(set) var known: [Int: Try] = [:]
 
@@ -73,7 +75,8 @@ package struct CurveTries: Sendable {
     }
     guard let end = below ?? above else { return nil }
     guard let slope = slope(at: score) ?? likely else { return Double(end.value.bytes) }
-    return exp(logarithm(end) + (native - Double(end.key)) * slope.bytes / slope.native)
+    let rise = (native - Double(end.key)) * slope.bytes / slope.native
+    return exp(logarithm(end) + min(rise, log(Self.mostRise)))
   }
 
   /// The place of a score; nil without a try, or with a single try and no slope.

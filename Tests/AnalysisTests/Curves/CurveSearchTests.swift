@@ -94,6 +94,14 @@ struct CurveSearchTests {
     }
   }
 
+  /// An icon whose bytes double from one quality to the next, estimated at what photographs need.
+  @Test func bytesFarBeyondSteepTriesAreLimited() throws {
+    var tries = CurveTries()
+    tries[3] = .init(bytes: 200, score: 40, seconds: 1)
+    tries[4] = .init(bytes: 400, score: 95, seconds: 1)
+    #expect(try #require(tries.bytes(at: 90, near: 80, likely: nil)) <= 400_001)
+  }
+
   /// x265 makes the same file at 49 and 50, and convert-check enters both.
   @Test func qualitiesWithTheSameFileHaveTheSlopeOfTheirCurve() throws {
     var tries = CurveTries()
