@@ -189,6 +189,10 @@ struct TIFFPicture {
       guard bits == 8, samples == 3 else {
         throw .unsupported("YCbCr TIFF with \(samples) samples of \(bits) bits\(Self.convert)")
       }
+      // libjpeg converts to RGB only what it decodes as one stream.
+      guard !compression.isJPEG || !isSeparate else {
+        throw .unsupported("YCbCr TIFF with JPEG compression of separate planes\(Self.convert)")
+      }
     default: break
     }
   }

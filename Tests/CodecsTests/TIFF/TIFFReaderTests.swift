@@ -206,6 +206,11 @@ import Testing
     #expect(refusal { $0.photometric = 5 } == "CMYK TIFF with 3 samples per pixel")
     #expect(
       refusal {
+        ($0.photometric, $0.isSeparate) = (6, true)
+        $0.tags[259] = .shorts([7])
+      } == "YCbCr TIFF with JPEG compression of separate planes\(vips)")
+    #expect(
+      refusal {
         $0.photometric = 3
         $0.tags[259] = .shorts([6])
       } == "TIFF with old-style JPEG compression of palette, 3 samples of 8 bits\(vips)")
