@@ -28,7 +28,8 @@ struct TIFFSamples {
 
   func raster(_ stored: RasterImage.Samples) -> RasterImage.Samples {
     var samples = stored
-    if case .premultiplied = picture.alpha { samples = unpremultiplied(samples) }
+    // Indices of a palette cannot be multiplied by alpha, whatever the file says.
+    if case .premultiplied = picture.alpha, palette.isEmpty { samples = unpremultiplied(samples) }
     switch (picture.colour, samples) {
     case (.palette, .bytes(let indices)): return .bytes(coloured(indices))
     case (.cmyk, .bytes(let inks)): return .bytes(rgb(inks))

@@ -129,6 +129,18 @@ import Testing
     #expect(Self.values(image) == [bits == 8 ? 126 : 32_766, 0, full, full / 2, 0, 0, 0, 0, 7, 8, 9, full])
   }
 
+  @Test(arguments: [1, 2])
+  func indicesOfAPaletteAreNotDividedByAlpha(kind: Int) throws {
+    let colours = (0..<3 << 8).map { ($0 * 37) & 255 }
+    var page = Page(width: 2, height: 1, samples: [9, 128, 40, 255], photometric: 3)
+    page.tags[320] = .shorts(colours.map { $0 * 257 })
+    page.tags[338] = .shorts([kind])
+    let image = try Self.read(TIFFFile.file(page)).image
+    func colour(_ index: Int) -> [Int] { (0..<3).map { colours[$0 << 8 + index] } }
+    #expect(image.format == PixelFormat(layout: .rgba))
+    #expect(Self.values(image) == colour(9) + [128] + colour(40) + [255])
+  }
+
   @Test func extraSamplesAreSaid() throws {
     var page = Self.page(5, 4, channels: 6, photometric: 2)
     page.tags[338] = .shorts([0, 2, 0])
