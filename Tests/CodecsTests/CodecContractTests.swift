@@ -143,6 +143,7 @@ struct UnreliableCodec: ImageCodec {
     case silent = "refused without a reason"
     case garbage = "random bytes are decoded"
     case unsteady = "two encodes of one picture differ"
+    case empty = "files are empty"
   }
 
   let codec: any ImageCodec
@@ -171,15 +172,15 @@ struct UnreliableCodec: ImageCodec {
     case .quality: settings.nativeQuality = 50
     case .unsteady: settings.nativeQuality = Int.random(in: 10...90)
     case .profile: return try codec.encode(image.tagged(.sRGB), settings)
+    case .empty: return []
     default: break
     }
     return try codec.encode(image, settings)
   }
 
   func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
-    if fault == .garbage, bytes.count == 100, let image = SyntheticImage.waves(width: 4, height: 4) {
-      return image
-    }
+    let isMadeUp = fault == .garbage && bytes.count == 100 || fault == .empty && bytes.isEmpty
+    if isMadeUp, let image = SyntheticImage.waves(width: 4, height: 4) { return image }
     let image = try codec.decode(bytes)
     switch fault {
     case .size: return image.oriented(.right)
