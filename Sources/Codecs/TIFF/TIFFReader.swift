@@ -27,7 +27,8 @@ package struct TIFFReader: ImageReader {
   package var seeksHeader: Bool { true }
 
   package func anyHeader(of bytes: [UInt8]) throws(CodecError) -> ImageHeader {
-    Self.header(of: try Self.picture(TIFFBytes(bytes), mayBeCut: bytes.count >= SourceFile.headLength))
+    // The beginning of a longer file has exactly this length; more bytes are a whole file.
+    Self.header(of: try Self.picture(TIFFBytes(bytes), mayBeCut: bytes.count == SourceFile.headLength))
   }
 
   package func anyHeader(of file: FileMapping) throws(CodecError) -> ImageHeader? {

@@ -90,4 +90,16 @@ import Testing
     let cut = Array(file.dropLast(20))
     #expect(try Tests.read(cut).notes == ["the first page; the directory of another page cannot be read"])
   }
+
+  /// A whole file has its first page whatever its length; in the beginning of one, a page beyond it may be the picture.
+  @Test func aPageThatIsMissingFromALongFileLeavesTheOthers() throws {
+    var file = TIFFFile().file([page(40, 30)])
+    file.replaceSubrange(file.count - 4..<file.count, with: [0, 0, 0, 0x7F])
+    file += [UInt8](repeating: 0, count: SourceFile.headLength - file.count)
+    #expect(throws: CodecError.self) { try TIFFReader().anyHeader(of: file) }
+    file.append(0)
+    let header = try TIFFReader().anyHeader(of: file)
+    #expect((header.width, header.height) == (40, 30))
+    #expect(try Tests.read(file).notes == ["the first page; the directory of another page cannot be read"])
+  }
 }
