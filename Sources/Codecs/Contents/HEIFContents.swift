@@ -127,9 +127,7 @@ struct HEIFContents {
       if case .coding(_, let bits) = property { bits } else { nil }
     }
     if depths.contains(where: { $0 > 8 }) { contents.add(.deepSamples, bytes: 0) }
-    let profile = sources.flatMap { items.propertyBoxes[$0] ?? [] }.first { box in
-      box.type == "colr" && ["prof", "rICC"].contains { box.payload.starts(with: $0.utf8) }
-    }
+    let profile = items.profileBox(of: items.primary)
     contents.add(.icc, bytes: max((profile?.payload.count ?? 0) -| 4, 0))
   }
 }

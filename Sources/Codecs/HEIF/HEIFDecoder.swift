@@ -110,10 +110,13 @@ enum HEIFColour {
   static func profile(
     of decoded: HEIFDecoder.Result, _ limits: ReadLimits
   ) throws(CodecError) -> (profile: ColorProfile, note: String?) {
-    let layout = decoded.raster.format.layout
-    guard decoded.icc == nil, let points = decoded.codePoints else {
-      return try SourceColour.profile(icc: decoded.icc, for: layout, limits)
-    }
+    try profile(icc: decoded.icc, decoded.codePoints, for: decoded.raster.format.layout, limits)
+  }
+
+  static func profile(
+    icc: [UInt8]?, _ points: CodePoints?, for layout: ChannelLayout, _ limits: ReadLimits
+  ) throws(CodecError) -> (profile: ColorProfile, note: String?) {
+    guard icc == nil, let points else { return try SourceColour.profile(icc: icc, for: layout, limits) }
     guard let profile = try SourceColour.profile(points, for: layout, limits) else {
       return (
         try SourceColour.profile(.sRGB, limits),

@@ -88,7 +88,11 @@ struct HEIFThumbnails {
     guard let data, let thumbnail = HEIFItems.tiff(in: data).flatMap(ExifThumbnail.find) else {
       throw .unsupported("there is no embedded thumbnail")
     }
-    let image = try thumbnail.decode(width: info.width, height: info.height, limits: limits)
+    let icc = items.profileBox(of: items.primary).map { Array($0.payload.dropFirst(4)) }
+    let profile =
+      try info.isGray ? nil : HEIFColour.profile(icc: icc, info.codePoints, for: .rgb, limits).profile
+    let image = try thumbnail.decode(
+      width: info.width, height: info.height, limits: limits, profile: profile)
     return pixels(image, data, notes: ["the thumbnail in the Exif data"])
   }
 
@@ -104,6 +108,13 @@ extension HEIFItems {
 
   /// An image and the first image that it is derived from.
   func withFirstSource(_ item: Int) -> [Int] { [[item], sources(of: item).prefix(1)].flatMap { $0 } }
+
+  /// The colour box with the ICC profile of an image, or else of its first source.
+  func profileBox(of item: Int) -> HEIFBox? {
+    withFirstSource(item).flatMap { propertyBoxes[$0] ?? [] }.first { box in
+      box.type == "colr" && ["prof", "rICC"].contains { box.payload.starts(with: $0.utf8) }
+    }
+  }
 
   /// The TIFF file in an Exif item or box: first its offset, then that many bytes before it (ISO/IEC 23008-12, A.2.1).
   static func tiff(in data: ArraySlice<UInt8>) -> ArraySlice<UInt8>? {
