@@ -128,7 +128,7 @@ extension JPEGReader {
         try Self.markers(file.head(SourceFile.headLength))
       }
     try PixelLimit.check(width: markers.width, height: markers.height, limits)
-    // Not for progressive files, for which libjpeg keeps all coefficients in memory.
+    // For progressive files, libjpeg keeps all coefficients in memory.
     let decoder = try JPEGDecompressor(file.bytes, maximumScans: limits.maximumScans)
     let frame = try decoder.readHeader()
     try PixelLimit.check(width: frame.width, height: frame.height, limits)
