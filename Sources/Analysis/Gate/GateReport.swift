@@ -69,7 +69,8 @@ package struct GateReport: Sendable {
   }
 
   private var isWhole: Bool {
-    comparedPoints > 0 && inventory.lostPoints == 0 && inventory.missingValues == 0
+    // A tolerated failure is not lost, but a new baseline would no longer guard it.
+    comparedPoints > 0 && inventory.lostPoints == 0 && inventory.missingValues == 0 && newFailures == 0
       && inventory.changedImages.count == 0 && unfinished == nil && missingShards == nil
   }
 

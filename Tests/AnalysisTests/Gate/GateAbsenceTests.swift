@@ -34,6 +34,22 @@ import Testing
     #expect(!report.isPureImprovement)
   }
 
+  @Test func aRatchetKeepsTheBaselineOfWhatNewlyFails() throws {
+    var gate = SampleGate()
+    gate.run.share = { _ in 0.65 }
+    gate.tolerances.sameVersions[.failure] = 1
+    gate.run.change = { row in
+      guard row.image == "image1.png", row.nativeQuality == 30, row.variant?.codec == "jpeg" else { return }
+      (row.status, row.encodedBytes) = (.failed, nil)
+    }
+    let report = try gate.report()
+    #expect(!report.isRegression && !report.improvements.isEmpty && report.newFailures == 1)
+    #expect(!report.isPureImprovement)
+    gate.run.change = { if $0.image == "image1.png" { $0 = ResultRow(image: $0.image, status: .failed) } }
+    let unusable = try gate.report()
+    #expect(!unusable.isRegression && !unusable.improvements.isEmpty && !unusable.isPureImprovement)
+  }
+
   @Test func anUnfinishedRunDoesNotPass() throws {
     var gate = SampleGate()
     gate.progress = RunProgress(planned: 200, done: 120, images: 10, isFinished: false)
