@@ -62,10 +62,7 @@ package struct GateReport: Sendable {
   /// the baseline, or the new baseline would cover less.
   package var isPureImprovement: Bool {
     regressions.isEmpty && inconclusive.isEmpty && !improvements.isEmpty && isWhole
-      && variants.allSatisfy { variant in
-        variant.bytesAfter <= variant.bytesBefore
-          && (variant.scoreAfter ?? 0) >= (variant.scoreBefore ?? variant.scoreAfter ?? 0) - 0.005
-      }
+      && variants.allSatisfy { $0.bytesAfter <= $0.bytesBefore && !$0.isScoreWorse }
   }
 
   private var isWhole: Bool {

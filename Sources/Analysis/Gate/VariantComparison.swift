@@ -11,6 +11,8 @@ package struct VariantComparison: Sendable {
   package var bytesAfter = 0
   package var scoreBefore: Double?
   package var scoreAfter: Double?
+  /// True if the mean score is worse by more than half of its last decimal.
+  package var isScoreWorse = false
   /// Metrics with a score on both sides at some of these points.
   package var comparedScores: Set<String> = []
   /// BD-rate of the run against the baseline by the headline metric over the band, percent.
@@ -158,6 +160,10 @@ struct GatedVariant: Sendable {
     var summary = comparison
     summary.hasOtherLibraries = libraryPairs.contains { $0.before != $0.after }
     (summary.scoreBefore, summary.scoreAfter) = (score.before.value, score.after.value)
+    if let metric = metrics.first, let old = score.before.value, let new = score.after.value {
+      let half = (0..<max(0, metric.decimals)).reduce(0.5) { half, _ in half / 10 }
+      summary.isScoreWorse = GateQuantity.worsening(old, new, metric: metric) > half
+    }
     summary.targets = pair.matchedQualities(outOf: images).compactMap { matched in
       matched.bytes.map { (matched.target, $0) }
     }

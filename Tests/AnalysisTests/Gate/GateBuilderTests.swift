@@ -122,6 +122,27 @@ import Testing
     #expect(!report.isPureImprovement)
   }
 
+  @Test(arguments: [("butteraugli", 3, 0.02), ("ms-ssim", 4, -0.001)])
+  func aRatchetKnowsWhenTheHeadlineIsWorse(id: String, decimals: Int, worse: Double) throws {
+    let metric = MetricTraits(
+      id: id, column: id, title: id, higherIsBetter: worse < 0, decimals: decimals)
+    var options = AnalysisOptions.standard
+    options.headlineMetric = id
+    for change in [worse, -worse] {
+      var builder = GateBuilder(metrics: [metric], options: options)
+      for (share, change) in [(0.7, 0.0), (0.65, change)] {
+        for row in SampleRows(images: 6, share: { _ in share }).rows() {
+          var row = row
+          row.scores = [id: 0.9 + change]
+          if share == 0.7 { builder.addBaseline(row) } else { try builder.add(row) }
+        }
+      }
+      let report = builder.finish()
+      #expect(!report.isRegression && !report.improvements.isEmpty, "\(report.regressions)")
+      #expect(report.isPureImprovement == (change != worse))
+    }
+  }
+
   @Test func newFailuresFailAndOldOnesDoNot() throws {
     let fail = { (row: inout ResultRow) in
       guard row.image == "image1.png", row.nativeQuality == 30, row.variant?.codec == "heic" else { return }
