@@ -82,8 +82,10 @@ package struct GateConfiguration: Equatable {
     }
   }
 
-  /// Returns the tolerances; `flags` override the file, which overrides the defaults.
-  func tolerances(flags: [String: Double], metrics: [String]) throws -> GateTolerances {
+  /// Returns the tolerances; `flags` override the file, which overrides `defaults`, by default those for `metrics`.
+  func tolerances(
+    flags: [String: Double], metrics: [String], over defaults: GateTolerances? = nil
+  ) throws -> GateTolerances {
     do {
       // Checks the file's thresholds on their own first, so that a message names the file.
       _ = try GateThresholds(thresholds, metrics: metrics)
@@ -93,7 +95,7 @@ package struct GateConfiguration: Equatable {
     }
     let same = thresholds.merging(flags) { _, flag in flag }
     let other = otherVersions.merging(flags) { _, flag in flag }
-    var tolerances = GateTolerances(metrics: metrics)
+    var tolerances = defaults ?? GateTolerances(metrics: metrics)
     tolerances.sameVersions = try GateThresholds(same, over: tolerances.sameVersions, metrics: metrics)
     tolerances.otherVersions = try GateThresholds(other, over: tolerances.otherVersions, metrics: metrics)
     return tolerances

@@ -40,7 +40,7 @@ public struct GateRequest: Sendable {
       let subjects = try before.costSubjects
       let isAlone = try !subjects.isEmpty && !before.hasSweepBesides
       if !isAlone { try current.requireStatus() }
-      var parts = try subjects.map { try compare($0, before, current, at: results) }
+      var parts = try subjects.map { try compare($0, before, current, at: results, isAlone: isAlone) }
       let held = parts.reduce(into: Set<String>()) { $0.formUnion($1.held) }
       if isAlone {
         if parts.contains(where: { $0.comparedPoints > 0 }) {
@@ -147,12 +147,15 @@ public struct GateRequest: Sendable {
   }
 
   /// Compares measurements other than points; `path` names the results on a command line.
+  /// - Parameter isAlone: False if a sweep is compared too, which then refuses unknown thresholds.
   private func compare(
-    _ subject: GateSubject, _ baseline: ResultsInput, _ current: ResultsInput, at path: String
+    _ subject: GateSubject, _ baseline: ResultsInput, _ current: ResultsInput, at path: String, isAlone: Bool
   ) throws -> GateReport {
     let settings = try settings()
+    // Other keys may be for metrics of a sweep, but these results have SDR scores only.
+    let others = Array(settings.thresholds.keys) + Array(settings.otherVersions.keys)
     let tolerances = try settings.tolerances(
-      flags: thresholds, metrics: Array(settings.thresholds.keys) + Array(settings.otherVersions.keys))
+      flags: thresholds, metrics: isAlone ? others : others + Array(thresholds.keys), over: GateTolerances())
     let before = try baseline.rows(of: subject)
     guard before.contains(where: { $0.status == .measured }) else {
       let noun = subject == .tiles ? "picture in tiles" : subject.noun
