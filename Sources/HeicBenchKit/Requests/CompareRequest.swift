@@ -32,9 +32,10 @@ package struct CompareRequest: Sendable {
       return ComparisonSummary(
         runs,
         try sources.dropFirst().map { other in
+          // Without the thresholds of their metrics, losses of HDR scores would not be listed.
           var builder = GateBuilder(
-            metrics: metrics, options: options, baselineManifest: sources[0].manifest,
-            manifest: other.manifest, pairsCodecs: true)
+            tolerances: GateTolerances(metrics: metrics.map(\.id)), metrics: metrics, options: options,
+            baselineManifest: sources[0].manifest, manifest: other.manifest, pairsCodecs: true)
           try sources[0].forEachRow { builder.addBaseline($0) }
           try other.forEachRow { try builder.add($0) }
           return builder.finish()
