@@ -42,14 +42,21 @@ enum StoreWriter {
       try identifiers.preparation(record.preparation, db).databaseValue,
     ]
     for field in PreparedFields.all { values += try field.values(record) }
-    try db.cachedStatement(sql: insertPrepared).execute(arguments: StatementArguments(values: values))
+    let sql = record.problem == nil ? putPrepared : putProblem
+    try db.cachedStatement(sql: sql).execute(arguments: StatementArguments(values: values))
   }
 
-  private static let insertPrepared: String = {
+  private static let putPrepared = put { "excluded.\($0)" }
+  /// Keeps what is known of an image that could be used within other limits, since its points remain.
+  private static let putProblem = put { "coalesce(excluded.\($0), \($0))" }
+
+  private static func put(_ value: (_ column: String) -> String) -> String {
     let columns = ["image", "preparation"] + PreparedFields.columns
-    return "INSERT OR REPLACE INTO prepared(\(columns.joined(separator: ", "))) "
-      + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", ")))"
-  }()
+    return "INSERT INTO prepared(\(columns.joined(separator: ", "))) "
+      + "VALUES (\(columns.map { _ in "?" }.joined(separator: ", "))) "
+      + "ON CONFLICT(image, preparation) DO UPDATE SET "
+      + PreparedFields.columns.map { "\($0) = \(value($0))" }.joined(separator: ", ")
+  }
 
   static func put(
     _ timing: TimingSeries, of key: Case, run: Int64?, _ identifiers: inout StoreIdentifiers, _ db: Database

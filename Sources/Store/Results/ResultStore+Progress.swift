@@ -8,8 +8,8 @@ extension ResultStore {
     try read { db in
       guard let view = try RunView(run, db) else { return nil }
       let (manifest, list) = (view.manifest, view.list)
-      let images = try Self.usableImages(list, preparation: view.preparation, db)
-      let done = try Self.points(of: view, list: list, qualities: manifest.qualities, db)
+      let images = try Self.usableImages(of: view, db)
+      let done = try Self.points(of: view, db)
       let (perImage, overflow) = manifest.variants.count.multipliedReportingOverflow(
         by: manifest.qualities.count)
       let (planned, tooMany) = perImage.multipliedReportingOverflow(by: images)
@@ -17,7 +17,7 @@ extension ResultStore {
       let isFinished = try Bool.fetchOne(db, sql: finished, arguments: [run.rawValue]) ?? false
       return RunProgress(
         planned: manifest.target != nil || overflow || tooMany ? nil : planned, done: done,
-        images: try Self.usableImages(list, preparation: view.preparation, withCopies: false, db),
+        images: try Self.usableImages(of: view, withCopies: false, db),
         isFinished: isFinished, untouched: isFinished ? nil : try Self.untouched(by: view, list: list, db))
     }
   }
@@ -41,27 +41,33 @@ extension ResultStore {
     return RunProgress.Untouched(names: names, count: count)
   }
 
-  static func usableImages(
-    _ list: Int64, preparation: String, withCopies: Bool = true, _ db: Database
-  ) throws -> Int {
+  static func usableImages(of view: RunView, withCopies: Bool = true, _ db: Database) throws -> Int {
     let images = withCopies ? "count(*)" : "count(DISTINCT iif(i.hash = '', i.name, i.hash))"
     let sql = """
       SELECT \(images) FROM list_image l JOIN image i ON i.id = l.image LEFT JOIN prepared r ON r.image = l.image
         AND r.preparation = (SELECT id FROM preparation WHERE spelling = ?)
-      WHERE l.list = ? AND r.problem IS NULL
+      WHERE l.list = ? AND \(isUsable(in: view))
       """
-    return try Int.fetchOne(db, sql: sql, arguments: [preparation, list]) ?? 0
+    return try Int.fetchOne(db, sql: sql, arguments: [view.preparation, view.list]) ?? 0
   }
 
-  private static func points(
-    of view: RunView, list: Int64, qualities: [Quality], _ db: Database
-  ) throws -> Int {
-    let wanted = qualities.map { String($0.thousandths) }.joined(separator: ",")
+  /// A condition on table `prepared`, with alias `r`, for a usable image of `list_image`, with alias `l`. As in rows, a
+  /// problem does not count if anything was measured, because then it came from another limit.
+  private static func isUsable(in view: RunView) -> String {
+    let measured = "p.image = l.image AND p.status = 0 AND \(view.setupCondition)"
+    return "(r.problem IS NULL OR EXISTS (SELECT 1 FROM result p WHERE \(measured)))"
+  }
+
+  private static func points(of view: RunView, _ db: Database) throws -> Int {
+    let qualities = view.manifest.qualities.map { String($0.thousandths) }.joined(separator: ",")
     let sql = """
-      SELECT count(*) FROM list_image l JOIN result p ON p.image = l.image
-      WHERE l.list = ? AND \(view.setupCondition)\(qualities.isEmpty ? "" : " AND p.quality IN (\(wanted))")
+      SELECT count(*) FROM list_image l LEFT JOIN prepared r ON r.image = l.image
+        AND r.preparation = (SELECT id FROM preparation WHERE spelling = ?)
+      JOIN result p ON p.image = l.image
+      WHERE l.list = ? AND \(isUsable(in: view))
+        AND \(view.setupCondition)\(qualities.isEmpty ? "" : " AND p.quality IN (\(qualities))")
       """
-    return try Int.fetchOne(db, sql: sql, arguments: [list]) ?? 0
+    return try Int.fetchOne(db, sql: sql, arguments: [view.preparation, view.list]) ?? 0
   }
 }
 

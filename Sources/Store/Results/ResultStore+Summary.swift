@@ -34,7 +34,7 @@ extension ResultStore {
         summaries.append((order, try Self.summary(row, variant, metrics)))
       }
       // Qualities of earlier runs may cover only some images, and sums over different images would mislead.
-      let images = try Self.usableImages(view.list, preparation: view.preparation, db)
+      let images = try Self.usableImages(of: view, db)
       summaries.removeAll { !view.isPlanned($0.summary.quality) && $0.summary.points < images }
       return summaries.sorted { ($0.order, $0.summary.quality) < ($1.order, $1.summary.quality) }.map(
         \.summary)

@@ -96,6 +96,39 @@ struct ResultStoreRecordTests {
     #expect(try store.failures(of: run).map(\.failure) == [crash])
   }
 
+  /// As after a run with a smaller --max-pixels.
+  @Test func keepsWhatIsKnownOfAnImageThatAnotherLimitRefuses() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(folder: folder.path)
+    let (missing, broken) = (StoreFixture.image("b.png"), StoreFixture.image("c.png"))
+    let run = try store.begin(StoreFixture.manifest(), images: [image, missing, broken])
+    try store.append(.image(StoreFixture.record(of: image)))
+    for variant in [StoreFixture.jpeg, StoreFixture.heic] {
+      for quality in [300, 900] {
+        try store.append(StoreFixture.point(StoreFixture.key(image, variant, quality)))
+      }
+    }
+    let rows = try store.latestRows()
+    let problem = Failure(kind: .limit, message: "too many pixels")
+    for image in [image, broken] {
+      try store.append(
+        .image(
+          ImageRecord(
+            identity: image, preparation: Preparation().canonicalSpelling, fileBytes: 12_345,
+            problem: problem)))
+    }
+    let failed = CaseRecord(key: StoreFixture.key(broken), outcome: .failed(problem))
+    try store.append(.point(failed))
+    #expect(try Array(store.latestRows().prefix(4)) == rows && rows.allSatisfy { $0.width == 30 })
+    let progress = try #require(try store.progress(of: run))
+    #expect(progress.planned == 8 && progress.done == 4 && progress.images == 2)
+    // A record without a problem replaces everything.
+    var other = StoreFixture.record(of: image)
+    (other.profile, other.steps) = (nil, [])
+    try store.append(.image(other))
+    #expect(try store.latestRows().first?.remarks == [])
+  }
+
   @Test func remembersFilesByTheirStamp() throws {
     let folder = try TemporaryFolder()
     let store = try ResultStore(folder: folder.path)
