@@ -179,7 +179,7 @@ package final class ResultStore: Sendable {
   private static func plain(_ path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
 
   /// In a read-only folder SQLite cannot create the files beside a WAL database, so it is opened as immutable.
-  private static func readingPath(_ path: String) -> String {
+  static func readingPath(_ path: String) -> String {
     let folder = (path as NSString).deletingLastPathComponent
     let logSize = try? FileSystem.status(of: Array((path + "-wal").utf8)).size
     guard access(folder, W_OK) != 0, (logSize ?? 0) == 0 else { return plain(path) }

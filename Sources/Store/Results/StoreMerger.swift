@@ -33,7 +33,7 @@ struct StoreMerger {
   }
 
   private func run(_ db: Database, _ report: inout MergeReport) throws -> Int64 {
-    try db.execute(sql: "ATTACH DATABASE ? AS shard", arguments: [Self.attachable(file)])
+    try db.execute(sql: "ATTACH DATABASE ? AS shard", arguments: [ResultStore.readingPath(file)])
     defer { try? db.execute(sql: "DETACH DATABASE shard") }
     var list: Int64 = 0
     var result = report
@@ -278,7 +278,4 @@ struct StoreMerger {
           JOIN map_image i ON i.src = s.image JOIN map_preparation q ON q.src = s.preparation;
         """)
   }
-
-  /// SQLite treats a name that starts with `file:` as a URI.
-  private static func attachable(_ path: String) -> String { path.hasPrefix("/") ? path : "./" + path }
 }

@@ -218,6 +218,7 @@ struct ResultStoreSafetyTests {
     }
     #expect(error?.description.contains("Read-only file system") == true)
     #expect(try ResultStore(reading: results).latestRows().count == 40)
+    #expect(try ResultStore(folder: folder.path).merge([results]).added == 40)
   }
 
   @Test(.enabled(if: TinyDisk.isAvailable, Comment(rawValue: TinyDisk.reason)))
