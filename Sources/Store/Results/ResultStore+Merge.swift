@@ -53,10 +53,7 @@ extension ResultStore {
   private func manifestMerged(
     _ manifest: RunManifest?, with folder: String
   ) throws(StoreError) -> RunManifest? {
-    let source = try ResultStore(reading: folder)
-    guard
-      URL(filePath: source.path).resolvingSymlinksInPath() != URL(filePath: path).resolvingSymlinksInPath()
-    else { throw .unmergeable(path: source.path, reason: "it is the destination of the merge") }
+    let source = try mergeable(folder)
     guard let other = try source.latestRun()?.manifest else {
       throw .unmergeable(path: source.path, reason: "it has no run")
     }
@@ -65,6 +62,15 @@ extension ResultStore {
     } catch {
       throw .unmergeable(path: source.path, reason: error.reason)
     }
+  }
+
+  /// A store to merge into this one; SQLite would wait for the lock that the merge itself holds.
+  func mergeable(_ folder: String) throws(StoreError) -> ResultStore {
+    let source = try ResultStore(reading: folder)
+    guard
+      URL(filePath: source.path).resolvingSymlinksInPath() != URL(filePath: path).resolvingSymlinksInPath()
+    else { throw .unmergeable(path: source.path, reason: "it is the destination of the merge") }
+    return source
   }
 }
 

@@ -177,7 +177,7 @@ extension ResultStore {
   /// there; scores of the same file that only one side has are joined.
   package func mergeCosts(_ folders: [String]) throws(StoreError) {
     for folder in folders {
-      let source = try ResultStore(reading: folder)
+      let source = try mergeable(folder)
       let ways = [try source.hasReads(), try source.tileScope() != nil, try source.chains() != nil]
       guard ways.contains(true) else {
         throw .unmergeable(

@@ -192,6 +192,14 @@ struct ResultStoreReadTests {
     #expect(throws: StoreError.self) { try store.mergeCosts([empty.path]) }
   }
 
+  @Test func aStoreIsNotMergedIntoItself() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(folder: folder.path)
+    try store.append(record(.full, .all))
+    let error = #expect(throws: StoreError.self) { try store.mergeCosts([folder.path]) }
+    #expect(error?.description.contains("it is the destination of the merge") == true)
+  }
+
   @Test func scoresOfBothStoresAreKept() throws {
     let folders = [try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder()]
     for (folder, metric) in zip(folders, ["ssim", "ms-ssim"]) {
