@@ -27,7 +27,8 @@ public enum WantedPixels: Sendable, Hashable, Codable, CustomStringConvertible {
       self = .all
       return
     }
-    guard parts.allSatisfy({ $0 > 0 }) else { return nil }
+    // The product of larger sides could overflow.
+    guard parts.allSatisfy(Bound.side.contains) else { return nil }
     switch parts.count {
     case 1: self = .side(parts[0])
     case 2: self = .part(width: parts[0], height: parts[1])

@@ -17,7 +17,7 @@ struct WayTests {
     "anything else is refused",
     arguments: [
       " ", "walk", "read", "read scaled", "read scaled 0", "tiles 256 files", "whole x", "generations 0",
-      "generations 5 reaching", "generations 05",
+      "generations 5 reaching", "generations 05", "read region 4294967296x4294967296",
     ])
   func refusesOtherSpellings(text: String) { #expect(Way(text) == nil) }
 }

@@ -127,9 +127,8 @@ struct ResultStoreReadTests {
     let store = try ResultStore(folder: folder.path)
     func scored(_ scores: [String: Double], failed: [String: String] = [:], bytes: Int = 100) -> CaseRecord {
       var record = record(.full, .all)
-      var figures = Figures(format: "heic", fileBytes: bytes, width: 8, height: 9, touchedBytes: 60)
-      figures.timing.decode = [TimingSample(wallNanoseconds: 2, cpuNanoseconds: 1)]
-      (figures.scores, figures.failedScores) = (scores, failed)
+      guard case .measured(var figures) = record.outcome else { return record }
+      (figures.encodedBytes, figures.scores, figures.failedScores) = (bytes, scores, failed)
       record.outcome = .measured(figures)
       return record
     }
@@ -222,6 +221,7 @@ struct ResultStoreReadTests {
       try db.execute(sql: "UPDATE result SET detail = replace(detail, '\"width\":8', '\"width\":-8')")
     }
     #expect(throws: StoreError.self) { try ResultStore(folder: folder.path) }
+    #expect(throws: StoreError.self) { try ResultStore(reading: folder.path).reads() }
   }
 }
 

@@ -90,6 +90,19 @@ struct ResultStoreTileTests {
   }
 
   @Test(arguments: [
+    "replace(detail, '\"bytes\":30', '\"bytes\":9223372036854775807')",
+    "json_set(detail, '$.figures.tiles.headerBytes', json('[]'))",
+  ])
+  func tilesOfAStrangerAreLookedAtByReportsToo(detail: String) throws {
+    let folder = try TemporaryFolder()
+    try ResultStore(folder: folder.path).append(record(64))
+    try DatabaseQueue(path: folder.path + "/heicbench.sqlite").write { db in
+      try db.execute(sql: "UPDATE result SET detail = " + detail)
+    }
+    #expect(throws: StoreError.self) { try ResultStore(reading: folder.path).tilings(question) }
+  }
+
+  @Test(arguments: [
     "SET detail = replace(detail, '\"width\":200', '\"width\":-200')",
     "SET detail = replace(detail, '\"tileSize\":64', '\"tileSize\":0')",
     "SET detail = replace(detail, '\"bytes\":30', '\"bytes\":9223372036854775807')",
