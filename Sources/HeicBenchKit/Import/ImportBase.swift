@@ -29,9 +29,9 @@ struct ImportBase {
     let roots = request.reference.rootNames
     if let latest { try Self.refuse(latest.manifest, byHash, references, roots: roots, request.output) }
     var manifest = latest?.manifest ?? Self.manifest(references, roots: roots)
-    (manifest.started, manifest.command, manifest.version) = (
-      Timestamp.now, request.command, HeicBench.version
-    )
+    (manifest.started, manifest.version) = (Timestamp.now, HeicBench.version)
+    // Commands that continue or reproduce encodes need the options of the sweep.
+    if manifest.variants.isEmpty { manifest.command = request.command }
     if let title = request.page.title { manifest.title = title }
     let given = request.series.map { ImportedSeries(name: $0.name, folder: $0.printableFolder) }
     let earlier = manifest.imports ?? []

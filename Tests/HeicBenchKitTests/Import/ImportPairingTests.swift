@@ -1,5 +1,7 @@
 import Foundation
 import Model
+import SampleData
+import Store
 import TestSupport
 import Testing
 
@@ -80,6 +82,20 @@ struct ImportPairingTests {
         references.map { entry($0) },
         list: references.map { .init(reference: $0, file: "x.heic") })
     }
+  }
+
+  @Test("files beside a sweep leave its command as it is", arguments: [true, false])
+  func command(hasSweep: Bool) throws {
+    let folder = try TemporaryFolder()
+    let (store, original) = (try ResultStore(folder: folder.path), entry("a.png"))
+    var manifest = SampleGate.manifest()
+    manifest.command = ["heicbench", "folder", "--background", "#000000"]
+    if !hasSweep { manifest.variants = [] }
+    try store.begin(manifest, images: [original.identity])
+    var request = ImportRequest(reference: ["folder"], series: [series], output: folder.path)
+    request.command = ["heicbench", "import"]
+    let base = try ImportBase(request, store, [original])
+    #expect(base.manifest.command == (hasSweep ? manifest.command : request.command))
   }
 
   @Test("the originals do not count as files of another encoder")
