@@ -25,8 +25,8 @@ package enum ReproduceCommand {
 
   package static func line(image: String, series: String, file: String, manifest: RunManifest) -> String {
     let folder = manifest.imports?.first { $0.name == series }?.folder ?? series
-    return ["heicbench", "score", path(of: image, roots: manifest.roots), joined(folder, file)]
-      .map(ShellWord.quoted).joined(separator: " ")
+    let paths = [path(of: image, roots: manifest.roots), joined(folder, file)].map(ShellWord.path)
+    return (["heicbench", "score"] + paths).map(ShellWord.quoted).joined(separator: " ")
   }
 
   /// Options that change the pixels, or the limits that a hang or excessive memory use exceeded.

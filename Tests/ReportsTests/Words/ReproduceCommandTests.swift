@@ -36,6 +36,14 @@ import Testing
         + "--metric-command 'mine=score {reference} {distorted}' --fresh --output reproduced")
   }
 
+  @Test("a path that looks like an option stays a path")
+  func dashes() {
+    var manifest = SampleRun.manifest
+    (manifest.roots, manifest.imports) = ([], [ImportedSeries(name: "phone", folder: "-from")])
+    let line = ReproduceCommand.line(image: "-a.png", series: "phone", file: "-a.heic", manifest: manifest)
+    #expect(line == "heicbench score ./-a.png ./-from/-a.heic")
+  }
+
   @Test("a whole image is measured with the defaults")
   func wholeImage() {
     let line = ReproduceCommand.line(
