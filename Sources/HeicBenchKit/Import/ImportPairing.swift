@@ -86,7 +86,8 @@ struct ImportPairing {
       return (references[only], nil)
     }
     let path = ImageName.printable(file.path)
-    guard let wanted = listed[name] ?? listed["\(series.name)/\(name)"] ?? listed[path] else { return nil }
+    // A name alone may be in several series.
+    guard let wanted = listed[path] ?? listed["\(series.name)/\(name)"] ?? listed[name] else { return nil }
     let found = references.filter {
       $0.identity.name == wanted.reference || ImageName.printable($0.path) == wanted.reference
     }

@@ -84,6 +84,17 @@ struct ImportPairingTests {
     }
   }
 
+  @Test("a list may name the series of a file, beside files of other series with that name")
+  func listedSeries() throws {
+    var pairing = try ImportPairing(
+      ["a.png", "b.png"].map { entry($0) },
+      list: [.init(reference: "a.png", file: "x.heic"), .init(reference: "b.png", file: "phone/x.heic")])
+    for name in ["phone", "camera"] {
+      pairing.add([entry("x.heic", hash: name)], of: ImportRequest.Series(name: name, folder: "files"))
+    }
+    #expect(pairing.pairs.map(\.reference.identity.name) == ["b.png", "a.png"])
+  }
+
   @Test("files beside a sweep leave its command as it is", arguments: [true, false])
   func command(hasSweep: Bool) throws {
     let folder = try TemporaryFolder()
