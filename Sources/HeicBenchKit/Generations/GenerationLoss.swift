@@ -1,4 +1,5 @@
 import Analysis
+import Metrics
 import Model
 import Reports
 
@@ -8,7 +9,7 @@ struct GenerationLoss: Sendable {
     var generation: Int
     /// Mean score by metric identifier, over the images with a finite score.
     var scores: [String: Double]
-    /// Drop of the headline metric since the first generation, in its points; 0 in the first.
+    /// How much worse the headline metric is than in the first generation, in its points; 0 in the first.
     var loss: CorpusFigure?
     /// Mean headline scores of the first generation and this one, over the images that `loss` covers.
     var ends: (first: Double, now: Double)?
@@ -59,6 +60,7 @@ struct GenerationLoss: Sendable {
     guard let count = records.map(\.chain.count).min() else { return nil }
     (self.variant, self.way, self.quality) = (variant, way, quality)
     (images, self.outOf) = (records.count, outOf)
+    let isReversed = MetricTraits.standard.contains { $0.id == headline && !$0.higherIsBetter }
     let bytes = { (place: Int) in records.reduce(0.0) { $0 + Double($1.chain[place].encodedBytes) } }
     steps = (0..<count).map { place in
       var losses = FigureColumn(.plain)
@@ -67,7 +69,7 @@ struct GenerationLoss: Sendable {
         guard let first = record.chain[0].scores[headline], let now = record.chain[place].scores[headline],
           first.isFinite, now.isFinite
         else { continue }
-        losses.add(first - now, image: NamedImage(name: record.key.image.name))
+        losses.add(isReversed ? now - first : first - now, image: NamedImage(name: record.key.image.name))
         firsts.append(first)
         nows.append(now)
       }

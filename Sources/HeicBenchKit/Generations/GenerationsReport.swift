@@ -100,14 +100,17 @@ struct GenerationsReport {
     let place =
       loss.quality.map { " at quality \($0)" }
       ?? loss.way.score.map { " from \(headline.title) \(Numerals.short($0))" }
+    // The sentence has changes of the score, which rises with a loss where less is better.
+    func change(_ loss: Double) -> Double { headline.higherIsBetter ? -loss : loss }
     let interval =
-      figure.interval.map {
-        ", 95 % \(Numerals.plain(-$0.upper, digits)) to \(Numerals.plain(-$0.lower, digits))"
+      figure.interval.map { interval in
+        let limits = [change(interval.lower), change(interval.upper)].sorted()
+        return ", 95 % \(Numerals.plain(limits[0], digits)) to \(Numerals.plain(limits[1], digits))"
       } ?? ""
     var text =
       "\(loss.variant.title)\(place ?? "") goes from \(headline.title) \(Numerals.plain(ends.first, digits)) to "
       + "\(Numerals.plain(ends.now, digits)) in \(last.generation) generations "
-      + "(\(Numerals.plain(-figure.mean, digits)) points\(interval), \(images(loss)))"
+      + "(\(Numerals.plain(change(figure.mean), digits)) points\(interval), \(images(loss)))"
     if last.settled > 0 {
       text +=
         "; \(Numerals.counted(last.settled, "image")) no longer \(last.settled == 1 ? "changes" : "change")"

@@ -11,14 +11,13 @@ struct GenerationLossTests {
 
   private func chain(
     _ image: Int, _ scores: [Double], bytes: [Int] = [100, 90, 90], hashes: [String] = ["a", "b", "c"],
-    quality: Quality = 0.5, reaching score: Double? = nil
+    quality: Quality = 0.5, reaching score: Double? = nil, metric: String = "ssimulacra2"
   ) -> CaseRecord {
     let generations = scores.indices.map {
-      Figures(
-        encodedBytes: bytes[$0], encodedHash: hashes[$0], scores: ["ssimulacra2": scores[$0]])
+      Figures(encodedBytes: bytes[$0], encodedHash: hashes[$0], scores: [metric: scores[$0]])
     }
     return record(
-      image, .measured(Figures(chain: generations, at: quality, asked: ["ssimulacra2"])), quality, score)
+      image, .measured(Figures(chain: generations, at: quality, asked: [metric])), quality, score)
   }
 
   private func record(
@@ -42,6 +41,16 @@ struct GenerationLossTests {
     // The third generation has losses of 3, 5, 7, 9 and 11: s = √10, t(4) = 2.776.
     let interval = try #require(loss.steps[2].loss?.interval)
     #expect(abs(interval.upper - (7 + 2.776445 * 2.0.squareRoot())) < 1e-4)
+  }
+
+  @Test func aLossIsPositiveWhereLessIsBetter() throws {
+    let metric = try #require(MetricTraits.standard.first { $0.id == "butteraugli" })
+    let records = [0, 1, 2, 3, 4].map { chain($0, [1, 2, 3 + Double($0)], metric: metric.id) }
+    let loss = try #require(GenerationLoss.all(records, headline: metric.id).first)
+    #expect(loss.steps.map { $0.loss?.mean } == [0, 1, 4])
+    let answer = GenerationsReport(records, metrics: [metric], headline: metric).feature.answer
+    let change = "from Butteraugli 1.00 to 5.00 in 3 generations (4.00 points, 95 % 2."
+    #expect(answer.contains(change), "\(answer)")
   }
 
   @Test func whatNoLongerChangesIsCounted() throws {
