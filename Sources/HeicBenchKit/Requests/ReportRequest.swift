@@ -161,14 +161,15 @@ public struct ReportRequest: ShortRequest {
   package func totals(width: Int) throws -> String {
     try HeicBenchError.mapping {
       let (store, run, source) = try stored()
-      return try SweepReport.totals(try store.qualitySummaries(of: run.id), source).text(width: width)
+      let summaries = try store.qualitySummaries(of: run.id, against: source.variants.first)
+      return try SweepReport.totals(summaries, source).text(width: width)
     }
   }
 
   private func stored() throws -> (store: ResultStore, run: StoredRun, source: RowSource) {
     let store = try ResultStore(reading: results)
     let run = try ResultsInput.latestRun(of: store)
-    let source = RowSource(store, run: run)
+    let source = try compared(RowSource(store, run: run))
     _ = try judgement.options(for: source)
     return (store, run, source)
   }

@@ -7,11 +7,17 @@ extension ResultStore {
   /// too many rows to iterate over. Failed and unsupported points are counted, but sums exclude them.
   ///
   /// Unlike in an analysis of the rows, mean scores include infinite ones, and there are no wall times.
-  package func qualitySummaries(of run: RunID) throws(StoreError) -> [QualitySummary] {
+  /// - Parameter reference: The variant that sizes are compared with; nil for the run's first.
+  package func qualitySummaries(
+    of run: RunID, against reference: CodecVariant? = nil
+  ) throws(StoreError) -> [QualitySummary] {
     try read { db in
       guard let view = try RunView(run, db) else { return [] }
       let metrics = try view.metrics(db)
-      let reference = view.setupOrders.filter { $0.value == 0 }.keys.min() ?? 0
+      let compared = reference ?? view.manifest.variants.first?.variant
+      let setup =
+        view.setupOrders.filter { view.variant($0.key) == compared }
+        .min { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0
       let isOneProcessor = try view.processors(db).count < 2
       let sums = Self.sums(timedHere: isOneProcessor ? view.timedHereCondition : "0")
       let sql = """
@@ -28,7 +34,7 @@ extension ResultStore {
         WHERE l.list = ? GROUP BY p.setup, p.quality
         """
       var summaries: [(order: Int, summary: QualitySummary)] = []
-      try db.forEach(sql, [view.preparation, reference, view.list]) { row in
+      try db.forEach(sql, [view.preparation, setup, view.list]) { row in
         let setup = try row.number(of: 0)
         guard let variant = view.variant(setup), let order = view.setupOrders[setup] else { return }
         summaries.append((order, try Self.summary(row, variant, metrics)))

@@ -42,6 +42,8 @@ struct ResultStoreSummaryTests {
     let heic = summaries[1]
     #expect(heic.images == 2 && heic.failed == 1 && heic.totalBytes == 300)
     #expect(heic.percentOfReference == 300.0 / 900 * 100)
+    let against = try store.qualitySummaries(of: run, against: StoreFixture.heic)
+    #expect(against.map(\.percentOfReference) == [300, 100])
   }
 
   @Test func tellWhatVanishedAndWhatChanged() throws {
