@@ -9,18 +9,7 @@ enum MergedManifest {
 
   /// The manifest of both runs; the variants of `a` come first.
   static func merge(_ a: RunManifest, _ b: RunManifest) throws(Refusal) -> RunManifest {
-    guard a.preparation == b.preparation else {
-      let (one, other) = (b.preparation.canonicalSpelling, a.preparation.canonicalSpelling)
-      throw Refusal(reason: "its images were prepared with “\(one)”, the others with “\(other)”")
-    }
-    guard a.target == b.target else {
-      throw Refusal(reason: "it comes from \(question(b)), the others from \(question(a))")
-    }
-    for (id, program) in b.metricPrograms ?? [:] {
-      guard let own = a.metricPrograms?[id], own != program else { continue }
-      throw Refusal(
-        reason: "its scores of “\(id)” come from a different command or program than the others'")
-    }
+    try requireOneQuestion(a, b)
     var merged = a
     merged.metricPrograms = union(a.metricPrograms, b.metricPrograms) { own, _ in own }
     merged.version = union(a.version, b.version)
@@ -42,10 +31,26 @@ enum MergedManifest {
     // Two samples, of one folder or of two, do not make up a single sample.
     merged.sample = a.sample == b.sample ? a.sample : nil
     merged.title = a.title ?? b.title
+    if a.builds != nil || b.builds != nil { merged.builds = union(a.builds ?? [], b.builds ?? []) }
     merged.imports = union(a.imports, b.imports)
     merged.settingsAsRun = union(a.settingsAsRun, b.settingsAsRun) { first, _ in first }
     merged.sandbox = SandboxStatus.common([a.sandbox, b.sandbox].compactMap(\.self))
     return merged
+  }
+
+  private static func requireOneQuestion(_ a: RunManifest, _ b: RunManifest) throws(Refusal) {
+    guard a.preparation == b.preparation else {
+      let (one, other) = (b.preparation.canonicalSpelling, a.preparation.canonicalSpelling)
+      throw Refusal(reason: "its images were prepared with “\(one)”, the others with “\(other)”")
+    }
+    guard a.target == b.target else {
+      throw Refusal(reason: "it comes from \(question(b)), the others from \(question(a))")
+    }
+    for (id, program) in b.metricPrograms ?? [:] {
+      guard let own = a.metricPrograms?[id], own != program else { continue }
+      throw Refusal(
+        reason: "its scores of “\(id)” come from a different command or program than the others'")
+    }
   }
 
   /// The refinements of both. If their metrics differ, the manifest keeps the first, but the points of both count.

@@ -31,6 +31,15 @@ struct MergedManifestTests {
     #expect(merged.metrics.map(\.id) == ["ssim", "psnr-y"])
   }
 
+  @Test func keepsTheBuildsOfBoth() throws {
+    let a = StoreFixture.manifest()
+    var b = a
+    b.builds = [LibraryBuild(name: "new", folder: "/opt/new")]
+    #expect(try MergedManifest.merge(a, b).builds == b.builds)
+    #expect(try MergedManifest.merge(b, b).builds == b.builds)
+    #expect(try MergedManifest.merge(a, a).builds == nil)
+  }
+
   @Test func refusesOtherPreparations() {
     var other = StoreFixture.manifest()
     other.preparation.downscale = 2
