@@ -43,7 +43,7 @@ struct ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
   private var clock = 0
   private(set) var bytes = 0
 
-  /// Keeps at most `limit` bytes, and always the newest value.
+  /// Keeps at most `limit` bytes, and always the newest value unless another one is spared.
   init(limit: Int) { self.limit = limit }
 
   mutating func value(_ key: Key) -> Value? {
@@ -53,9 +53,14 @@ struct ByteCache<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     return found.value
   }
 
-  mutating func keep(_ value: Value, bytes size: Int, for key: Key) {
+  /// Keeps a value, unless it fits only in the place of the one with the key `spared`, which is in use.
+  mutating func keep(_ value: Value, bytes size: Int, for key: Key, sparing spared: Key? = nil) {
+    let inUse = spared == key ? 0 : spared.flatMap { values[$0]?.bytes } ?? 0
+    guard inUse == 0 || inUse + size <= limit else { return }
     if let old = values.removeValue(forKey: key) { bytes -= old.bytes }
-    while bytes + size > limit, let oldest = values.min(by: { $0.value.used < $1.value.used }) {
+    while bytes + size > limit,
+      let oldest = values.filter({ $0.key != spared }).min(by: { $0.value.used < $1.value.used })
+    {
       values[oldest.key] = nil
       bytes -= oldest.value.bytes
     }

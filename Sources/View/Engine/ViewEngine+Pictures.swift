@@ -62,7 +62,12 @@ extension ViewEngine {
       } else {
         picture = try opened(state.withLock { $0.pictures[index] }, preparation, worker)
         let key = PictureKey(index: index, preparation: preparation)
-        state.withLock { $0.cache.keep(picture, bytes: picture.bytes, for: key) }
+        let current = self.preparation
+        state.withLock { state in
+          // A neighbour must not take the place of the picture on the screen, whose moves need it.
+          let shown = state.ledger.picture.map { PictureKey(index: $0, preparation: current) }
+          state.cache.keep(picture, bytes: picture.bytes, for: key, sparing: shown)
+        }
       }
       announce(picture, index)
     } catch {
