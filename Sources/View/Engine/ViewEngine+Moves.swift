@@ -42,8 +42,8 @@ extension ViewEngine {
     let after = preparation
     // If the picture is not ready yet, the move starts once it is.
     if let picture = cached(move.picture, after) {
-      // Another codec may need differently prepared pixels: the picture is then prepared again, for both sides.
-      if after == before { carryOut(move, picture) } else { carryOutMoves(picture, move.picture) }
+      // Another codec may need differently prepared pixels. The page then gets the picture again, for both sides.
+      if after == before { carryOut(move, picture) } else { announce(picture, move.picture) }
     } else if after != before {
       prepare(move.picture, .shown)
     }

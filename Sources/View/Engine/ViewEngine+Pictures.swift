@@ -22,7 +22,8 @@ extension ViewEngine {
     state.withLock { $0.cache.value(PictureKey(index: index, preparation: preparation)) }
   }
 
-  private func announce(_ picture: CachedPicture, _ index: Int) {
+  /// Sends a picture that is shown to the page, and carries out the sides' moves.
+  func announce(_ picture: CachedPicture, _ index: Int) {
     let (outbox, listed) = state.withLock { state in
       (state.ledger.picture == index ? state.outbox : nil, state.pictures[index])
     }

@@ -1,0 +1,84 @@
+import CodecKit
+import Foundation
+import Model
+import Pixels
+import TestSupport
+import Testing
+
+@testable import View
+
+/// A codec as the view knows it, which keeps no alpha and only eight bits. The workers have the real one.
+private struct PlainJPEG: ImageCodec {
+  var traits: CodecTraits {
+    CodecTraits(
+      id: "jpeg", title: "JPEG", fileExtension: "jpg", libraries: [], nativeQuality: 0...100, settings: [])
+  }
+
+  func support(for _: CodecVariant) -> PixelSupport {
+    PixelSupport(alpha: false, maximumBitDepth: 8, maximumSide: 65_535)
+  }
+
+  func encode(_: RasterImage, _: EncodeSettings) throws(CodecError) -> [UInt8] {
+    throw .unsupported("only workers encode")
+  }
+
+  func decode(_: [UInt8]) throws(CodecError) -> RasterImage { throw .unsupported("only workers decode") }
+}
+
+/// What the page is told about pictures, by an engine with one lane.
+@Suite(.timeLimit(.minutes(30))) struct ViewEnginePicturesTests {
+  private let engine: ViewEngine
+  private let outbox: Outbox
+
+  init() throws {
+    let program = try #require(BuiltProgram("worker-fixture"))
+    let files = ["nothing"].map { ScriptedReader.file(width: 16, height: 16, accident: $0) }
+    var configuration = ViewConfiguration(
+      pictures: files.map { ListedPicture(name: "picture", source: .memory($0)) }, roots: [],
+      variants: [CodecVariant(codec: "scripted")], limits: ReadLimits())
+    (configuration.workerExecutable, configuration.cores) = (program.executable.path, 1)
+    engine = try ViewEngine(
+      configuration,
+      registry: CodecRegistry(
+        codecs: [ScriptedCodec(), PlainJPEG()], readers: [], writer: ScriptedWriter()))
+    outbox = engine.connect()
+  }
+
+  private func show(_ picture: Int) {
+    engine.receive(#"{"type":"show","picture":\#(picture)}"#, from: outbox)
+  }
+
+  private func move(_ number: Int, on side: Side = .right, _ codec: String = "scripted") {
+    engine.receive(
+      """
+      {"type":"move","side":"\(side.rawValue)","number":\(number),"picture":0,"view":[0,0,16,16],\
+      "codec":"\(codec)","quality":0.5}
+      """, from: outbox)
+  }
+
+  /// The types of the texts to the page, up to a move's last one or a failure.
+  private func types(untilMove number: Int) async -> [String] {
+    var types: [String] = []
+    while let message = await outbox.next() {
+      guard case .text(let text) = message,
+        let fields = (try? JSONSerialization.jsonObject(with: Data(text.utf8))) as? [String: Any]
+      else { continue }
+      types.append(fields["type"] as? String ?? "")
+      let isLast = fields["number"] as? Int == number && fields["isFinal"] as? Bool == true
+      if isLast || types.last == "failed" { break }
+    }
+    return types
+  }
+
+  @Test("the page gets the original again when a codec changes its pixels, even back to earlier ones")
+  func preparations() async {
+    defer { engine.close() }
+    show(0)
+    move(1)
+    #expect(await types(untilMove: 1).count { $0 == "opened" } == 1)
+    move(2, on: .left, "jpeg")
+    #expect(await types(untilMove: 2).count { $0 == "opened" } == 1)
+    move(3, on: .left)
+    #expect(await types(untilMove: 3).count { $0 == "opened" } == 1)
+  }
+}
