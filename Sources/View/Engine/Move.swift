@@ -83,6 +83,8 @@ package struct MoveLedger: Sendable {
   private var thumbnails: Set<Int> = []
   /// The picture shown and its neighbours, which are prepared in advance.
   private var near: Set<Int> = []
+  /// The preparation of the picture that the page has; nil before it is open.
+  private var opened: Preparation?
   /// The blind test that is being prepared or running.
   var blind: BlindCommand.Begin?
 
@@ -90,9 +92,17 @@ package struct MoveLedger: Sendable {
 
   /// Turns to a picture out of `count`; earlier moves become stale.
   package mutating func show(_ index: Int, of count: Int) {
-    picture = index
+    (picture, opened) = (index, nil)
     near = Set((index - 1...index + 1).filter { (0..<count).contains($0) })
     current = [:]
+  }
+
+  /// Returns true if the page should get a picture now: it is shown, and the page does not have it in this preparation.
+  /// One that is turned to while it is prepared ahead is opened twice, and the page clears its sides each time.
+  package mutating func open(_ index: Int, _ preparation: Preparation) -> Bool {
+    guard index == picture, opened != preparation else { return false }
+    opened = preparation
+    return true
   }
 
   /// Accepts a move; false if it is not newer than an accepted one, or is about another picture.

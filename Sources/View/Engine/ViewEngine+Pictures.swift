@@ -22,15 +22,18 @@ extension ViewEngine {
     state.withLock { $0.cache.value(PictureKey(index: index, preparation: preparation)) }
   }
 
-  /// Sends a picture that is shown to the page, and carries out the sides' moves.
+  /// Sends a picture that is shown to the page, unless the page has it, and carries out the sides' moves. Does nothing
+  /// if another codec has meanwhile changed the preparation, for which the picture is opened as well.
   func announce(_ picture: CachedPicture, _ index: Int) {
+    guard picture.preparation == preparation else { return }
     let (outbox, listed) = state.withLock { state in
-      (state.ledger.picture == index ? state.outbox : nil, state.pictures[index])
+      (state.ledger.open(index, picture.preparation) ? state.outbox : nil, state.pictures[index])
     }
-    guard let outbox else { return }
-    outbox.send(PageEvent.Opened(index, listed, picture), for: .picture(index))
-    let screen = picture.screen
-    send(screen, visible: screen.whole, to: .original, id: index, for: .picture(index), outbox)
+    if let outbox {
+      outbox.send(PageEvent.Opened(index, listed, picture), for: .picture(index))
+      let screen = picture.screen
+      send(screen, visible: screen.whole, to: .original, id: index, for: .picture(index), outbox)
+    }
     carryOutMoves(picture, index)
   }
 

@@ -63,6 +63,20 @@ struct MoveLedgerTests {
     #expect(newer && !late)
   }
 
+  @Test func aPictureIsToldOnceForEveryPreparation() {
+    var ledger = MoveLedger()
+    let (plain, deep) = (Preparation(), Preparation(maximumBitDepth: 10))
+    ledger.show(1, of: 3)
+    // It was prepared ahead while it was turned to, so it is opened a second time.
+    var told = [ledger.open(1, plain), ledger.open(1, plain), ledger.open(2, plain)]
+    #expect(told == [true, false, false])
+    told = [ledger.open(1, deep), ledger.open(1, plain)]
+    #expect(told == [true, true], "its pixels have changed")
+    ledger.show(1, of: 3)
+    let again = ledger.open(1, plain)
+    #expect(again)
+  }
+
   @Test func aMoveThatFailedIsStaleUntilAnotherPageBegins() {
     var ledger = MoveLedger()
     ledger.show(0, of: 1)

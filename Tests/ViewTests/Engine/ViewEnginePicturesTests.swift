@@ -4,6 +4,7 @@ import Model
 import Pixels
 import TestSupport
 import Testing
+import Workers
 
 @testable import View
 
