@@ -113,6 +113,9 @@ package struct MoveLedger: Sendable {
     return true
   }
 
+  /// Makes a side's move stale.
+  mutating func clear(_ side: Side) { current[side] = nil }
+
   /// Returns true if a move should be carried out now; false if it is stale or has begun. A move and its picture may
   /// arrive in either order or at the same time; the second begins the move.
   package mutating func begin(_ move: Move, _ preparation: Preparation) -> Bool {

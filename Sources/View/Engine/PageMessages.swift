@@ -4,7 +4,7 @@ import Pixels
 
 package enum PageMessages {
   /// Incremented with every change.
-  package static let version = 2
+  package static let version = 3
   package static let longestCommand = 1 << 16
 
   static func text(_ event: some Encodable) -> String {
@@ -51,6 +51,8 @@ struct PageMessage: Decodable {
 package enum PageCommand: Sendable, Hashable {
   case show(Int)
   case move(Move)
+  /// A side shows the original.
+  case original(Side)
   /// The slider rests at this move of a side, so the whole file is to be made, too.
   case settle(Side, Int)
   /// Fill these cells of the gallery, most urgent first.
@@ -78,6 +80,9 @@ package enum PageCommand: Sendable, Hashable {
     switch message.type {
     case "show": self = .show(try picture())
     case "move": self = .move(try Self.move(message, picture: try picture(), variant))
+    case "original":
+      guard let side = message.side else { throw Refusal(description: "original needs a side") }
+      self = .original(side)
     case "settle":
       guard let side = message.side, let number = message.number else {
         throw Refusal(description: "settle needs a side and a move's number")

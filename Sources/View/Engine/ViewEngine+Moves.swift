@@ -49,6 +49,19 @@ extension ViewEngine {
     }
   }
 
+  /// Ends a side's work when it shows the original, whose pixels then depend on the other side's codec alone.
+  func showOriginal(on side: Side) {
+    let before = preparation
+    let index = state.withLock { state in
+      state.ledger.clear(side)
+      state.variants[side] = nil
+      return state.ledger.picture
+    }
+    dropStale()
+    guard let index, preparation != before else { return }
+    if let picture = cached(index, preparation) { announce(picture, index) } else { prepare(index, .shown) }
+  }
+
   /// Carries out the sides' moves for a picture; meanwhile they may have changed to another one.
   func carryOutMoves(_ picture: CachedPicture, _ index: Int) {
     let moves = state.withLock { state in Side.allCases.compactMap { state.ledger.current[$0]?.move } }

@@ -165,6 +165,7 @@ package final class ViewEngine: Sendable {
       switch try PageCommand(text, pictures: count, variant: resolver.variant) {
       case .show(let index): show(index)
       case .move(let move): take(move)
+      case .original(let side): showOriginal(on: side)
       case .settle(let side, let number): settle(side, number)
       case .thumbnails(let wanted): fill(wanted)
       }
@@ -227,10 +228,10 @@ package final class ViewEngine: Sendable {
     }
   }
 
-  /// The preparation that a sweep with the two variants would use.
+  /// The preparation that a sweep with the sides' variants would use, or with the first ones if both are originals.
   var preparation: Preparation {
     let variants = state.withLock { Array($0.variants.values) }
-    return resolver.preparation(for: variants)
+    return resolver.preparation(for: variants.isEmpty ? configuration.variants : variants)
   }
 
   /// Seconds that a worker may take for this many pixels.

@@ -347,7 +347,12 @@ const settings = (function () {
   function request(name, stageName, goal = null) {
     const side = state.sides[name], codec = codecOf(side);
     clearTimeout(side.later);
-    if (!state.picture || !codec) { side.number = 0; tell(); return; }
+    if (!state.picture || !codec) {
+      side.number = 0;
+      if (state.picture) send({ type: "original", side: name });
+      tell();
+      return;
+    }
     const quick = spelling(side, settings.quick(codec, side.settings)), chosen = spelling(side);
     const isFinal = stageName === "final" || (stageName === "quick" && quick === chosen);
     // A picture that replaces a very similar one appears in one step.

@@ -19,6 +19,7 @@ struct PageCommandTests {
     #expect(try command(#"{"type":"show","picture":2}"#) == .show(2))
     #expect(try command(#"{"type":"thumbnails","pictures":[2,0,7,-1]}"#) == .thumbnails([2, 0]))
     #expect(try command(#"{"type":"settle","side":"left","number":4}"#) == .settle(.left, 4))
+    #expect(try command(#"{"type":"original","side":"left"}"#) == .original(.left))
   }
 
   @Test func aMoveHasAQualityAndPerhapsAGoal() throws {
@@ -49,7 +50,7 @@ struct PageCommandTests {
   @Test(arguments: [
     "", "null", "[]", "{", #"{"type":"show"}"#, #"{"type":"show","picture":3}"#,
     #"{"type":"show","picture":-1}"#,
-    #"{"type":"show","picture":"../etc/passwd"}"#, #"{"type":"open","picture":1}"#,
+    #"{"type":"show","picture":"../etc/passwd"}"#, #"{"type":"open","picture":1}"#, #"{"type":"original"}"#,
     #"{"type":"move","side":"middle","number":1,"picture":0,"view":[0,0,1,1],"quality":0.5}"#,
     #"{"type":"move","side":"left","number":0,"picture":0,"view":[0,0,1,1],"quality":0.5}"#,
     #"{"type":"move","side":"left","number":1,"picture":0,"view":[0,0,1],"quality":0.5}"#,

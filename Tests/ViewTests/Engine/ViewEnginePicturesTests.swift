@@ -82,4 +82,23 @@ private struct PlainJPEG: ImageCodec {
     move(3, on: .left)
     #expect(await types(untilMove: 3).count { $0 == "opened" } == 1)
   }
+
+  @Test("a codec that a side no longer shows does not decide how the picture is prepared")
+  func originals() {
+    defer { engine.close() }
+    func showOriginal(on side: String) {
+      engine.receive(#"{"type":"original","side":"\#(side)"}"#, from: outbox)
+    }
+    show(0)
+    let first = engine.preparation
+    move(1)
+    move(2, on: .left, "jpeg")
+    #expect(engine.preparation != first)
+    showOriginal(on: "left")
+    #expect(engine.preparation == first && !engine.isWanted(.move(.left, 2)))
+    #expect(engine.isWanted(.move(.right, 1)))
+    move(3, "jpeg")
+    showOriginal(on: "right")
+    #expect(engine.preparation == first, "two originals are prepared as at the start")
+  }
 }
