@@ -221,6 +221,8 @@ package final class ViewEngine: Sendable {
 
   func fail(_ purpose: Purpose, _ failure: Failure, by worker: ViewWorker) {
     guard !worker.isCancelled, isWanted(purpose) else { return }
+    // A neighbour of the picture on the screen matters only once the page turns to it, which opens it again.
+    if case .picture(let index) = purpose, state.withLock({ $0.ledger.picture }) != index { return }
     send(PageEvent.Failed(purpose, PlainText.line(failure.message, limit: 500)))
     if case .move(let side, let number) = purpose {
       state.withLock { $0.ledger.fail(side, number) }

@@ -149,6 +149,7 @@
   byId("picture").addEventListener("change", (event) => {
     state.picture = Number(event.target.value);
     byId("begin").disabled = true;
+    state.isOpened = false;
     say("opening the picture …");
     send({ type: "show", picture: state.picture });
   });

@@ -31,9 +31,10 @@ private struct PlainJPEG: ImageCodec {
   private let engine: ViewEngine
   private let outbox: Outbox
 
+  /// The first picture can be opened, and its neighbour cannot.
   init() throws {
     let program = try #require(BuiltProgram("worker-fixture"))
-    let files = ["nothing"].map { ScriptedReader.file(width: 16, height: 16, accident: $0) }
+    let files = ["nothing", "broken"].map { ScriptedReader.file(width: 16, height: 16, accident: $0) }
     var configuration = ViewConfiguration(
       pictures: files.map { ListedPicture(name: "picture", source: .memory($0)) }, roots: [],
       variants: [CodecVariant(codec: "scripted")], limits: ReadLimits())
@@ -100,5 +101,16 @@ private struct PlainJPEG: ImageCodec {
     move(3, "jpeg")
     showOriginal(on: "right")
     #expect(engine.preparation == first, "two originals are prepared as at the start")
+  }
+
+  @Test("a picture that cannot be opened is an error once the page turns to it, not while it is a neighbour")
+  func neighbours() async {
+    defer { engine.close() }
+    show(0)
+    #expect(ProcessTable.wait { !engine.jobs.has(.picture(1)) })
+    move(1)
+    #expect(await types(untilMove: 1).last == "scored")
+    show(1)
+    #expect(await types(untilMove: 2) == ["failed"])
   }
 }
