@@ -34,12 +34,20 @@ struct LadderSearch {
     made[quality.nativeValue(in: range)] = rung
   }
 
-  /// The files by ascending score, the first one below the range of thresholds if there is one.
+  /// The files by ascending score, the first one below the range of thresholds if there is one. Throws if there are
+  /// none, because even the coarsest file of the part looks perfect.
   var rungs: [MadeRung] {
-    let sorted = made.values.sorted { $0.rung.score < $1.rung.score }.filter {
-      $0.rung.score <= Self.scores.upperBound + 2
+    get throws(Failure) {
+      let sorted = made.values.sorted { $0.rung.score < $1.rung.score }.filter {
+        $0.rung.score <= Self.scores.upperBound + 2
+      }
+      guard !sorted.isEmpty else {
+        throw Failure(
+          kind: .metric,
+          message: "this part looks like the original at every quality; choose a part with more detail")
+      }
+      let coarse = sorted.lastIndex { $0.rung.score < Self.scores.lowerBound } ?? 0
+      return Array(sorted.dropFirst(coarse))
     }
-    let coarse = sorted.lastIndex { $0.rung.score < Self.scores.lowerBound } ?? 0
-    return Array(sorted.dropFirst(coarse))
   }
 }

@@ -126,7 +126,7 @@ extension ViewEngine {
           }
           send(BlindEvent.Preparing(made: made), for: .blind(begin))
         }
-        let rungs = ladder.rungs
+        let rungs = try ladder.rungs
         state.withLock { $0.blind?.ladders[key] = rungs }
       }
       try start(begin, picture)

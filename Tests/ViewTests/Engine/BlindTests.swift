@@ -45,11 +45,21 @@ struct BlindTests {
       let q = quality.value
       search.enter(try Self.rung(Int(q * 100), score: 90 * q.squareRoot() + 8 * q * q, shade: 0), at: quality)
     }
-    let scores = search.rungs.map(\.rung.score)
+    let scores = try search.rungs.map(\.rung.score)
     #expect(scores.count < 40 && scores == scores.sorted())
     let inner = scores.filter { $0 >= 30 }
     #expect(zip(inner, inner.dropFirst()).allSatisfy { $1 - $0 <= 3 })
     #expect(try #require(scores.first) < 30 && #require(scores.last) > 90)
+  }
+
+  @Test("a part without details, which has nothing to see, is refused instead of giving an empty result")
+  func flatPart() throws {
+    var search = LadderSearch(range: 0...100)
+    while let quality = search.next {
+      search.enter(try Self.rung(Int(quality.value * 100), score: 100, shade: 0), at: quality)
+    }
+    let error = #expect(throws: Failure.self) { try search.rungs }
+    #expect(error?.message.contains("choose a part with more detail") == true)
   }
 
   private static func session(
