@@ -34,6 +34,18 @@ struct LadderSearch {
     made[quality.nativeValue(in: range)] = rung
   }
 
+  /// Makes files until the ladder is close enough, and returns it; nil once `make` gives no file, since a ladder with
+  /// gaps must not pass for a whole one.
+  mutating func run(
+    _ make: (Quality) throws(Failure) -> MadeRung?
+  ) throws(Failure) -> [MadeRung]? {
+    while let quality = next {
+      guard let rung = try make(quality) else { return nil }
+      enter(rung, at: quality)
+    }
+    return try rungs
+  }
+
   /// The files by ascending score, the first one below the range of thresholds if there is one. Throws if there are
   /// none, because even the coarsest file of the part looks perfect.
   var rungs: [MadeRung] {

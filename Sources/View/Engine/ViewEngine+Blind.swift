@@ -118,15 +118,17 @@ extension ViewEngine {
           let range = resolver.traits(of: variant)?.nativeQuality
         else { return }
         var ladder = LadderSearch(range: range)
-        while let quality = ladder.next, isWanted(.blind(begin)) {
-          ladder.enter(try makeRung(part, variant, quality, worker), at: quality)
+        let rungs = try ladder.run { (quality) throws(Failure) -> MadeRung? in
+          guard isWanted(.blind(begin)) else { return nil }
+          let rung = try makeRung(part, variant, quality, worker)
           let made = state.withLock { state in
             state.blind?.made += 1
             return state.blind?.made ?? 0
           }
           send(BlindEvent.Preparing(made: made), for: .blind(begin))
+          return rung
         }
-        let rungs = try ladder.rungs
+        guard let rungs else { return }
         state.withLock { $0.blind?.ladders[key] = rungs }
       }
       try start(begin, picture)

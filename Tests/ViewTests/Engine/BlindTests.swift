@@ -38,27 +38,38 @@ struct BlindTests {
       pixels: Outbox.Pixels(width: 1, height: 1, rgba: [shade, 0, 0, 255]))
   }
 
+  /// A file on a curve like JPEG's, which is steep at both ends.
+  private static func likeJPEG(_ quality: Quality) -> MadeRung? {
+    let q = quality.value
+    return try? rung(Int((q * 100).rounded()), score: 90 * q.squareRoot() + 8 * q * q, shade: 0)
+  }
+
   @Test func aLadderHasNoWideSteps() throws {
     var search = LadderSearch(range: 0...100)
-    // On a curve like JPEG's, which is steep at both ends.
-    while let quality = search.next {
-      let q = quality.value
-      search.enter(try Self.rung(Int(q * 100), score: 90 * q.squareRoot() + 8 * q * q, shade: 0), at: quality)
-    }
-    let scores = try search.rungs.map(\.rung.score)
+    let rungs = try search.run(Self.likeJPEG)
+    let scores = try #require(rungs).map(\.rung.score)
     #expect(scores.count < 40 && scores == scores.sorted())
     let inner = scores.filter { $0 >= 30 }
     #expect(zip(inner, inner.dropFirst()).allSatisfy { $1 - $0 <= 3 })
     #expect(try #require(scores.first) < 30 && #require(scores.last) > 90)
   }
 
+  @Test("a ladder whose test was dropped while its files were made is not kept")
+  func droppedLadder() throws {
+    var (search, left) = (LadderSearch(range: 0...100), 9)
+    let rungs = try search.run { quality -> MadeRung? in
+      left -= 1
+      return left < 0 ? nil : Self.likeJPEG(quality)
+    }
+    #expect(rungs == nil && search.next != nil)
+  }
+
   @Test("a part without details, which has nothing to see, is refused instead of giving an empty result")
   func flatPart() throws {
     var search = LadderSearch(range: 0...100)
-    while let quality = search.next {
-      search.enter(try Self.rung(Int(quality.value * 100), score: 100, shade: 0), at: quality)
+    let error = #expect(throws: Failure.self) {
+      try search.run { try? Self.rung(Int(($0.value * 100).rounded()), score: 100, shade: 0) }
     }
-    let error = #expect(throws: Failure.self) { try search.rungs }
     #expect(error?.message.contains("choose a part with more detail") == true)
   }
 
