@@ -46,6 +46,8 @@ struct BlindSession: Sendable {
       let other = record.other.flatMap { other in
         ladders.last?.firstIndex { $0.rung.quality == other.rung.quality }
       }
+      // Without the other file it would be a trial against the original.
+      guard (other == nil) == (record.other == nil) else { continue }
       let trial = BlindTest.Trial(
         codec: codec, rung: rung, other: other, isLeft: record.isLeft, isCatch: record.kind == .catches)
       test.enter(trial, record.outcome)

@@ -145,6 +145,17 @@ struct BlindTests {
     #expect(taken == nil && !reversed.canUndo && reversed.records == kept && reversed.test.answers.count == 1)
   }
 
+  @Test("a comparison of which one file is no longer made is not continued as a trial against the original")
+  func lostOtherFile() throws {
+    var session = try Self.session(aim: .equal)
+    _ = session.showNext()
+    let first = session.answer(1, .left, milliseconds: 9)
+    var kept = [try #require(first)]
+    kept[0].other?.rung.quality = 0.001
+    let again = try Self.session(kept, aim: .equal)
+    #expect(again.test.answers.isEmpty && again.records == kept && !again.canUndo)
+  }
+
   @Test("two programs cannot number the same trials or take back each other's answers")
   func oneProgramRunsATest() throws {
     let folder = try TemporaryFolder()
