@@ -22,7 +22,7 @@ package struct BlindReport: Sendable {
         switch threshold.finding {
         case .threshold: []
         case .guessed: ["no threshold found: answers no better than guessing"]
-        case .belowLadder: ["no difference seen even in the worst file"]
+        case .belowLadder: ["no threshold found: it may lie below even the worst file"]
         case .aboveLadder: ["difference seen even in the best file"]
         }
       let remarks = finding + caution

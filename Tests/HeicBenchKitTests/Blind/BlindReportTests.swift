@@ -211,6 +211,19 @@ struct BlindReportTests {
     #expect(sentence.contains("JPEG (chroma=444): no threshold found"))
   }
 
+  @Test("whoever sees a difference in the worst file is not told to have seen none")
+  func worstFile() throws {
+    var records = Self.test("s", below: 80)
+    for index in records.indices {
+      records[index].coded.rung.score = 50
+      // 48 right answers of 60, which a guesser gives once in a million tests.
+      records[index].answer = (index % 5 != 0) == records[index].isLeft ? .left : .right
+    }
+    let row = try #require(BlindReport.rows(records, of: "blind.csv").first)
+    #expect(row.threshold.finding == .belowLadder && records.count(where: \.isRight) == 48)
+    #expect(row.remark?.hasPrefix("no threshold found: it may lie below even the worst file") == true)
+  }
+
   @Test func equalLooksAreASavingOfBytes() throws {
     var session = Self.session()
     session.aim = .equal
