@@ -167,12 +167,15 @@ extension BlindReport {
     guard people > 1 else {
       return Self.sentence(rows.suffix(rows.last?.session.variants.count ?? 0))
     }
+    let merged = merged
+    guard !merged.isEmpty else { return "No threshold was found." }
+    let isEveryone = merged.allSatisfy { $0.thresholds.count == people }
     let parts = merged.map { merged in
       "\(merged.variant) at SSIMULACRA2 \(Numerals.fixed(merged.thresholds.median ?? 0, decimals: 0)) and below"
+        + (isEveryone ? "" : " (\(merged.thresholds.count) of \(people) people)")
     }
-    return parts.isEmpty
-      ? "No threshold was found."
-      : "Half of \(people) people saw a difference from the original: \(parts.joined(separator: ", "))."
+    let subject = isEveryone ? "Half of \(people) people" : "Half of the people with a threshold"
+    return "\(subject) saw a difference from the original: \(parts.joined(separator: ", "))."
   }
 
   /// The thresholds of one test in a sentence.

@@ -177,6 +177,23 @@ struct BlindReportTests {
     #expect(triplets.split(separator: "\n").count == 181)
   }
 
+  @Test("half of the people are half of those who have a threshold")
+  func peopleWithoutThreshold() throws {
+    for (index, threshold) in [70.0, 80, 86].enumerated() {
+      var records = Self.test("s\(index)", below: threshold)
+      // The last two guess.
+      if index > 0 { for place in records.indices { records[place].answer = .left } }
+      let text = RowWriter(csv: BlindRecord.columns).text(records)
+      let file = folder.url.appending(path: "blind-\(index).csv")
+      try text.write(to: file, atomically: true, encoding: .utf8)
+    }
+    let report = try #require(try BlindReport(folder: path))
+    #expect(report.rows.compactMap(\.threshold.threshold).count == 1)
+    let answer = report.feature.answer
+    #expect(answer.hasPrefix("Half of the people with a threshold saw a difference"), "\(answer)")
+    #expect(answer.hasSuffix("and below (1 of 3 people)."))
+  }
+
   @Test func whatIsTakenBackIsOfItsOwnTest() throws {
     let (own, other) = (
       Array(Self.test("a", below: 80).prefix(3)), Array(Self.test("b", below: 80).prefix(3))
