@@ -76,16 +76,26 @@ extension RootCommand {
 
   /// Options that may be repeated, where every use counts.
   static let repeatable: Set<String> = [
-    "--build", "--codec", "--exclude", "--metric-command", "--threshold",
+    "--build", "--codec", "--corpus", "--exclude", "--metric-command", "--reference", "--threshold",
+  ]
+
+  /// The commands in which one of these takes a single value.
+  private static let single = [
+    "--build": ["codecs"], "--codec": ["bisect", "tiles export", "tune"], "--reference": ["report"],
+    "--threshold": ["bisect"],
   ]
 
   /// Options given more than once although only the last value counts.
   static func overridden(in arguments: [String]) -> [String] {
+    let command = (1...2).map { arguments.prefix($0).joined(separator: " ") }
     let names = arguments.prefix { $0 != "--" }.filter { $0.hasPrefix("--") }.map {
       String($0.prefix { $0 != "=" })
     }
-    let uses = Dictionary(grouping: names.filter { !repeatable.contains($0) }) { $0 }
-    return uses.filter { $1.count > 1 }.keys.sorted()
+    let uses = Dictionary(grouping: names) { $0 }
+    return uses.keys.sorted().filter { name in
+      let isSingle = single[name]?.contains(where: command.contains) == true
+      return uses[name, default: []].count > 1 && (isSingle || !repeatable.contains(name))
+    }
   }
 
   /// Returns the command that the arguments name, ready to run.

@@ -32,6 +32,10 @@ struct DefaultOptionsTests {
     #expect(try added(["merge", "a", "b"], environment) == ["merge", "--quiet", "a", "b"])
     #expect(
       try added(["a"], [:], ["codec": ["jpeg", "heic"]]) == ["--codec", "jpeg", "--codec", "heic", "a"])
+    #expect(
+      try added(["import", "a=b"], [:], ["reference": ["c", "d"]]) == [
+        "import", "--reference", "c", "--reference", "d", "a=b",
+      ])
     #expect(try added(["--help"], environment) == ["--help"])
     #expect(try added(["worker", "3"], environment) == ["worker", "3"])
     let gate = ["HEICBENCH_BASELINE": "a.csv", "HEICBENCH_JUNIT": "x.xml", "HEICBENCH_FORCE": "true"]
