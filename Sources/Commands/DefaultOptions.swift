@@ -9,13 +9,16 @@ enum DefaultOptions {
   private static let prefix = "HEICBENCH_"
 
   private struct Option {
-    let name: String
+    /// The long names; the first is the usual one.
+    let names: [String]
     let short: Character?
     let takesValue: Bool
 
+    var name: String { names[0] }
+
     func isGiven(in arguments: some Sequence<String>) -> Bool {
       arguments.contains { argument in
-        argument == "--\(name)" || argument.hasPrefix("--\(name)=")
+        names.contains { argument == "--\($0)" || argument.hasPrefix("--\($0)=") }
           || short.map { argument.hasPrefix("-\($0)") } == true
       }
     }
@@ -43,10 +46,11 @@ enum DefaultOptions {
     let wanted = found.merging(own) { _, environment in environment }
     let all = options(of: type)
     let named = Set(all.filter { $0.isGiven(in: given) }.map(\.name))
-    let inapplicable = inapplicable(to: type, named: named, wanted: named.union(wanted.keys))
+    let inapplicable = inapplicable(
+      to: type, named: named, wanted: named.union(wanted.filter { $0.value != ["false"] }.keys))
     let possible = all.filter { !named.contains($0.name) && !inapplicable.contains($0.name) }
     let added = possible.flatMap { option -> [String] in
-      guard let values = wanted[option.name] else { return [] }
+      guard let values = option.names.lazy.compactMap({ wanted[$0] }).first else { return [] }
       guard option.takesValue else { return values == ["true"] ? ["--\(option.name)"] : [] }
       let isRepeatable = RootCommand.repeatable.contains("--\(option.name)")
       let spelled = isRepeatable ? values : [values.joined(separator: ",")]
@@ -93,14 +97,18 @@ enum DefaultOptions {
     if command == GenerationsCommand.self {
       return named.contains("score") ? ["qualities"] : named.contains("qualities") ? ["score"] : []
     }
-    return command == ViewCommand.self && !wanted.contains("blind") ? ["output"] : []
+    // Elsewhere it is the results folder. A view stores results only of a blind test, and `baseline` wants a file.
+    let keepsNothing = command == ViewCommand.self && !wanted.contains("blind")
+    return keepsNothing || command == BaselineCommand.self ? ["output"] : []
   }
 
-  /// The options listed in the help: `-j, --jobs <jobs>`.
+  /// The options listed in the help: `-j, --jobs <jobs>`, `-o, --output, --out <folder>`.
   private static func options(of command: any ParsableArguments.Type) -> [Option] {
     command.helpMessage(includeHidden: true, columns: 200).split(separator: "\n").compactMap { line in
-      line.firstMatch(of: /^  (?:-(\w), )?--([a-z][a-z0-9-]*)( <)?/).map { match in
-        Option(name: String(match.2), short: match.1?.first, takesValue: match.3 != nil)
+      line.firstMatch(of: /^  (?:-(\w), )?--([a-z][a-z0-9-]*)((?:, --[a-z][a-z0-9-]*)*)( <)?/).map { match in
+        Option(
+          names: [String(match.2)] + match.3.split(separator: ", --").map(String.init),
+          short: match.1?.first, takesValue: match.4 != nil)
       }
     }
   }
@@ -108,7 +116,7 @@ enum DefaultOptions {
   private static func refuseUnknown(_ file: [String: [String]]) throws {
     guard !file.isEmpty else { return }
     func all(_ command: any ParsableCommand.Type) -> [String] {
-      options(of: command).map(\.name) + command.configuration.subcommands.flatMap(all)
+      options(of: command).flatMap(\.names) + command.configuration.subcommands.flatMap(all)
     }
     let known = Set(all(RootCommand.self))
     if let unknown = file.keys.sorted().first(where: { !known.contains($0) }) {

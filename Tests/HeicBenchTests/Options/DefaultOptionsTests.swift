@@ -72,6 +72,20 @@ struct DefaultOptionsTests {
     #expect(throws: Never.self) { try RootCommand.parseAsRoot(all) }
   }
 
+  @Test("an option with two long names, such as the results folder")
+  func twoNames() throws {
+    let environment = ["HEICBENCH_OUTPUT": "kept"]
+    #expect(try added(["a"], environment) == ["--output", "kept", "a"])
+    #expect(try added(["decode", "a"], [:], ["out": ["kept"]]) == ["decode", "--output", "kept", "a"])
+    for given in [["a", "--out", "b"], ["a", "--out=b"], ["a", "-o", "b"], ["a", "--output=b"]] {
+      #expect(try added(given, environment) == given)
+    }
+    // These have no results folder.
+    #expect(try added(["view", "a"], environment) == ["view", "a"])
+    #expect(try added(["view", "a", "--blind"], environment).contains("--output"))
+    #expect(try added(["baseline"], environment) == ["baseline"])
+  }
+
   @Test func anUnknownOptionInTheFileIsAnError() throws {
     let error = #expect(throws: HeicBenchError.self) { try added(["a"], [:], ["jbos": ["2"]]) }
     #expect(error?.description.contains("did you mean “jobs”") == true)
