@@ -44,7 +44,7 @@ enum DefaultOptions {
     guard !own.isEmpty || !found.isEmpty else { return arguments }
     try refuseUnknown(found)
     let wanted = found.merging(own) { _, environment in environment }
-    let all = options(of: type)
+    let all = type == ShardsCommand.self ? optionsOfShards : options(of: type)
     let named = Set(all.filter { $0.isGiven(in: given) }.map(\.name))
     let inapplicable = inapplicable(
       to: type, named: named, wanted: named.union(wanted.filter { $0.value != ["false"] }.keys))
@@ -85,7 +85,7 @@ enum DefaultOptions {
       return ["reference", "corpus"] + names(SandboxOptions.self) + names(PageOptions.self)
         + names(JudgementOptions.self)
     }
-    if command == SweepCommand.self {
+    if command == SweepCommand.self || command == ShardsCommand.self {
       let gate = wanted.contains("baseline") ? [] : names(GateOptions.self)
       if named.contains("target") { return gate + ["qualities"] + names(TimingOptions.self) }
       return gate + (named.isDisjoint(with: ["qualities"] + names(TimingOptions.self)) ? [] : ["target"])
@@ -100,6 +100,14 @@ enum DefaultOptions {
     // Elsewhere it is the results folder. A view stores results only of a blind test, and `baseline` wants a file.
     let keepsNothing = command == ViewCommand.self && !wanted.contains("blind")
     return keepsNothing || command == BaselineCommand.self ? ["output"] : []
+  }
+
+  /// The options of `shards` itself and those of a sweep, which it passes on: its sample must be measured like the parts,
+  /// which take them from the environment, too.
+  private static var optionsOfShards: [Option] {
+    let own = options(of: ShardsCommand.self)
+    let names = own.map(\.name) + ["shard"]
+    return own + options(of: SweepCommand.self).filter { !names.contains($0.name) }
   }
 
   /// The options listed in the help: `-j, --jobs <jobs>`, `-o, --output, --out <folder>`.

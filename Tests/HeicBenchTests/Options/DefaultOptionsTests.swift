@@ -86,6 +86,16 @@ struct DefaultOptionsTests {
     #expect(try added(["baseline"], environment) == ["baseline"])
   }
 
+  @Test("the sample of shards is measured like its parts")
+  func shards() throws {
+    let environment = ["HEICBENCH_CODEC": "avif", "HEICBENCH_SHARD": "1/2", "HEICBENCH_SEED": "3"]
+    let words = try added(["shards", "photos", "--minutes", "5"], environment)
+    #expect(words == ["shards", "--seed", "3", "--codec", "avif", "photos", "--minutes", "5"])
+    let command = try ShardsCommand.parse(Array(words.dropFirst()))
+    #expect(command.sweep == ["--codec", "avif", "photos"] && command.drawn.seed == 3)
+    #expect(try added(["shards", "photos", "--codec", "heic"], environment).count == 6)
+  }
+
   @Test func anUnknownOptionInTheFileIsAnError() throws {
     let error = #expect(throws: HeicBenchError.self) { try added(["a"], [:], ["jbos": ["2"]]) }
     #expect(error?.description.contains("did you mean “jobs”") == true)
