@@ -123,15 +123,21 @@ package final class WorkerSlot: @unchecked Sendable {
   }
 
   private func process(_ build: String?) throws -> WorkerProcess {
-    var setup = setup
+    try WorkerProcess(
+      configuration, setup(for: build), build: configuration.builds.first { $0.name == build })
+  }
+
+  /// The setup of a worker with a build's libraries; nil for the system's.
+  func setup(for build: String?) throws -> WorkerSetup {
+    var setup: WorkerSetup = setup
+    setup.build = build
     if configuration.sharesFiles, !configuration.externalMetrics.isEmpty || !configuration.builds.isEmpty {
       let folder = try scratch ?? ScratchFolder()
       scratch = folder
       setup.scratchFolder = folder.path
     }
     if build != nil, !configuration.scoresThroughBuild { (setup.metrics, setup.externalMetrics) = ([], []) }
-    return try WorkerProcess(
-      configuration, setup, build: configuration.builds.first { $0.name == build })
+    return setup
   }
 
   private func note(_ open: ImageIdentity?, in build: String?) {

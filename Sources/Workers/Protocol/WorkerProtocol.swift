@@ -7,7 +7,7 @@ package import Model
 /// question, answered with a `ReplyHead` and the answer.
 enum WorkerProtocol {
   /// Increased with every change of the messages. Both ends are the same program unless it is replaced during a run.
-  static let version = 19
+  static let version = 20
 
   /// The longest line accepted as a message. A path has at most 4,096 bytes, and a measurement with a thousand repeats
   /// some 100 kB.
@@ -44,6 +44,8 @@ package struct WorkerSetup: Codable, Sendable {
   package var keepFolder: String?
   /// The slot's own folder, for the files of commands and for sharing with builds; nil without either.
   package var scratchFolder: String?
+  /// The name of the build whose libraries the worker has; nil for the system's.
+  var build: String?
 }
 
 struct Readiness: Codable, Sendable {

@@ -17,7 +17,7 @@ package struct ExternalScorer {
     guard !setup.externalMetrics.isEmpty, let folder = setup.scratchFolder else { return nil }
     metrics = setup.externalMetrics
     self.writer = writer
-    let files = (reference: folder + "/reference.png", distorted: folder + "/distorted.png")
+    let files = Self.files(in: folder, of: setup.build)
     self.files = files
     let commands = metrics.map { metric in
       metric.words.map {
@@ -28,6 +28,13 @@ package struct ExternalScorer {
     do { programs = try ProgramStarter(commands, folder: folder) } catch {
       throw Refusal("the helper that runs metric programs \(error)")
     }
+  }
+
+  /// The paths of both images. The workers of a slot share the folder, and each remembers which original it has written
+  /// there, so each has its own files.
+  static func files(in folder: String, of build: String?) -> (reference: String, distorted: String) {
+    let prefix = build.map { "\(folder)/\($0)-" } ?? "\(folder)/"
+    return (prefix + "reference.png", prefix + "distorted.png")
   }
 
   /// The scores of `decoded` against a picture, and the reasons for missing ones, by identifier. `identity`

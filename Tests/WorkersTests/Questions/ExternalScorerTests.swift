@@ -1,3 +1,4 @@
+import Model
 import Testing
 
 @testable import Workers
@@ -19,5 +20,20 @@ import Testing
     ("7 Infinity.", "Infinity."),
   ]) func refusesWhatIsNotFinite(_ text: String, _ word: String) {
     #expect(ExternalScorer.score(in: Array(text.utf8)) == .notFinite(word))
+  }
+
+  /// A worker that finds another one's original in its place would score against the wrong picture.
+  @Test func workersOfOneSlotHaveTheirOwnFiles() throws {
+    var configuration = RunnerConfiguration(jobs: 1)
+    configuration.externalMetrics = [ExternalMetric(id: "mine", words: ["true"])]
+    configuration.builds = [LibraryBuild(name: "new", folder: "/nowhere")]
+    configuration.scoresThroughBuild = true
+    let slot = WorkerPool(configuration).sessions[0]
+    let setups = [try slot.setup(for: nil), try slot.setup(for: "new")]
+    #expect(setups.allSatisfy { $0.externalMetrics.count == 1 })
+    let folders = setups.compactMap(\.scratchFolder)
+    #expect(folders.count == 2 && Set(folders).count == 1, "coded files pass from one to the other")
+    let files = zip(folders, setups).map { ExternalScorer.files(in: $0, of: $1.build) }
+    #expect(Set(files.flatMap { [$0.reference, $0.distorted] }).count == 4)
   }
 }
