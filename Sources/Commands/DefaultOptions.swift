@@ -102,8 +102,8 @@ enum DefaultOptions {
     return keepsNothing || command == BaselineCommand.self ? ["output"] : []
   }
 
-  /// The options of `shards` itself and those of a sweep, which it passes on: its sample must be measured like the parts,
-  /// which take them from the environment, too.
+  /// The options of `shards` itself and those of a sweep, which it passes on: its sample must be measured like the
+  /// parts, which take them from the environment, too.
   private static var optionsOfShards: [Option] {
     let own = options(of: ShardsCommand.self)
     let names = own.map(\.name) + ["shard"]
