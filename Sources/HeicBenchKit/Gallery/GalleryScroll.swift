@@ -51,11 +51,12 @@ struct GalleryScroll: Sendable, Hashable {
         let pause = Int.random(in: Self.ticksPerSecond / 4...Self.ticksPerSecond, using: &generator)
         for _ in 0..<pause { stop(isDown) }
         guard top != end else { break }
-        let length = min(abs(end - top), Double.random(in: view / 2...view * 2, using: &generator))
-        let ticks = max(1, (length / Self.rowsPerSecond / tick).rounded(.up))
-        let start = top
+        let fling = Double.random(in: view / 2...view * 2, using: &generator)
+        let (start, target) = (top, isDown ? min(top + fling, end) : max(top - fling, end))
+        let ticks = max(1, (abs(target - start) / Self.rowsPerSecond / tick).rounded(.up))
         for step in 1...Int(ticks) {
-          top = start + (isDown ? length : -length) * Double(step) / ticks
+          // The last step is exact: a rounding error past the end would never lead back to it.
+          top = Double(step) == ticks ? target : start + (target - start) * Double(step) / ticks
           stop(isDown)
         }
       }

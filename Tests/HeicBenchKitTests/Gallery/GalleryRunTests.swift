@@ -89,6 +89,19 @@ struct GalleryRunTests {
       GalleryRun.play(files(7), wide, GalleryPolicy(keeping: .pictures, isBounded: false)).waits.count == 7)
   }
 
+  /// With 20 rows, rounding once left the way up a fraction of a row short of the top. With 65 it went past the top, and
+  /// the scroll never ended.
+  @Test func scrollsStopExactlyAtTheirEnds() throws {
+    let scroll = GalleryScroll(columns: 3, visibleRows: 4, cacheBytes: 0, cores: 1)
+    for rows in [20, 65] {
+      let path = scroll.path(rows: rows)
+      let isShort = path.contains { $0.top != 0 && abs($0.top) < 1e-6 }
+      try #require(!isShort)
+      #expect(path.last?.top == 0 && path.map { $0.top }.max() == Double(rows - 4))
+      #expect(path.allSatisfy { (0...Double(rows - 4)).contains($0.top) })
+    }
+  }
+
   @Test func filesAreWhatTheirReadsSay() throws {
     func row(_ image: String, _ route: ReadRoute, cpu: Double, score: Double) -> CaseRecord {
       var figures = Figures(format: "heic", fileBytes: 1, width: 4000, height: 3000, touchedBytes: 1)
