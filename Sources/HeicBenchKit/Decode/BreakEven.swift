@@ -16,11 +16,19 @@ struct BreakEven: Sendable {
   /// The SSIMULACRA2 of both codecs' files against the originals, at which hardly any loss is visible side by side.
   static let score = 70.0
 
-  /// Mbit/s below which the variant appears sooner; infinite if it always does, zero if it never does.
-  var bandwidth: Double {
+  /// The connections over which the variant appears sooner, by their bandwidth in Mbit/s.
+  enum Sooner: Sendable, Hashable {
+    case always, never
+    case below(Double), above(Double)
+  }
+
+  var sooner: Sooner {
     let (saved, longer) = (referenceCost.bytes - variantCost.bytes, variantCost.cpu - referenceCost.cpu)
-    if longer <= 0 { return saved >= 0 ? .infinity : 0 }
-    return max(0, saved * 8 / (longer * 1000))
+    let even = saved * 8 / (longer * 1000)
+    if saved > 0, longer > 0 { return .below(even) }
+    // Larger files that decode faster make up for their transfer if it is fast.
+    if saved < 0, longer < 0 { return .above(even) }
+    return saved >= 0 && longer <= 0 ? .always : .never
   }
 
   /// Compares every variant with the first JPEG variant, or with the first of all if there is none, for every wanted

@@ -218,17 +218,24 @@ extension DecodeReport {
     ])
   }
 
-  /// An infinite bandwidth, which means that the variant always appears sooner, is `null` with `always_sooner`.
+  /// No bandwidth is below 0, so 0 means that the variant appears sooner below none.
   func json(_ even: BreakEven) -> JSONValue {
-    .object([
+    let (below, above): (Double?, Double?) =
+      switch even.sooner {
+      case .always: (nil, nil)
+      case .never: (0, nil)
+      case .below(let limit): (limit, nil)
+      case .above(let limit): (0, limit)
+      }
+    return .object([
       ("variant", .text(even.variant.name)), ("reference", .text(even.reference.name)),
       ("wanted", .text(even.wanted.description)), ("score", .number(BreakEven.score)),
       ("images", .integer(even.images)),
       ("bytes", .number(even.variantCost.bytes, decimals: 0)), ("cpu_ms", .number(even.variantCost.cpu)),
       ("reference_bytes", .number(even.referenceCost.bytes, decimals: 0)),
       ("reference_cpu_ms", .number(even.referenceCost.cpu)),
-      ("always_sooner", .cell(.flag(even.bandwidth == .infinity))),
-      ("sooner_below_mbits", .number(even.bandwidth.isFinite ? even.bandwidth : nil)),
+      ("always_sooner", .cell(.flag(even.sooner == .always))), ("sooner_below_mbits", .number(below)),
+      ("sooner_above_mbits", .number(above)),
     ])
   }
 
@@ -313,13 +320,15 @@ extension DecodeReport {
       "\(even.wanted.phrase) at SSIMULACRA2 \(Numerals.short(BreakEven.score)) "
       + "(\(Numerals.counted(even.images, "image"))): \(cost(even.variantCost)) with \(variant), "
       + "\(cost(even.referenceCost)) with \(reference); \(variant) appears "
-    switch even.bandwidth {
-    case .infinity: text += "sooner over any connection"
-    case 0: text += "later over any connection"
-    case let limit:
-      // About two digits are all that such a figure supports: `0.88`, `12`, `140`.
-      let digits = Numerals.grouped(limit, decimals: limit < 1 ? 2 : limit < 10 ? 1 : 0)
-      text += "sooner below \(digits) Mbit/s"
+    // About two digits are all that such a figure supports: `0.88`, `12`, `140`.
+    func digits(_ limit: Double) -> String {
+      Numerals.grouped(limit, decimals: limit < 1 ? 2 : limit < 10 ? 1 : 0)
+    }
+    switch even.sooner {
+    case .always: text += "sooner over any connection"
+    case .never: text += "later over any connection"
+    case .below(let limit): text += "sooner below \(digits(limit)) Mbit/s"
+    case .above(let limit): text += "sooner above \(digits(limit)) Mbit/s"
     }
     if let bandwidth = question.bandwidth {
       let times = [even.variantCost, even.referenceCost].map {

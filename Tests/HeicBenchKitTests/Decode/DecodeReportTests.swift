@@ -110,6 +110,36 @@ struct DecodeReportTests {
       !DecodeReport(records(["jpeg"], [800]) { _, _ in 80 }).feature().text().contains("do not compare"))
   }
 
+  /// Of files at the score, JPEG's take 100,000 bytes and 10 ms. At 8 Mbit/s, 1,000 bytes take 1 ms.
+  @Test(
+    "A codec appears sooner below or above a bandwidth, always or never",
+    arguments: [
+      (80_000, 20.0, "sooner below 16 Mbit/s", 16.0, nil), (120_000, 5, "sooner above 32 Mbit/s", 0, 32),
+      (80_000, 5, "sooner over any connection", nil, nil), (120_000, 20, "later over any connection", 0, nil),
+    ] as [(Int, Double, String, Double?, Double?)])
+  func breakEven(bytes: Int, cpu: Double, says: String, below: Double?, above: Double?) throws {
+    func record(_ codec: String, _ bytes: Int, _ cpu: Double) throws -> CaseRecord {
+      let quality = try #require(Quality(thousandths: 800))
+      var record = SampleReads.record(
+        "a", .full, .all, cpu: cpu, score: 100,
+        encoding: ReadEncoding(variant: CodecVariant(codec: codec), quality: quality))
+      guard case .measured(var figures) = record.outcome else { return record }
+      (figures[.original], figures[.touchedBytes]) = (BreakEven.score, bytes)
+      record.outcome = .measured(figures)
+      return record
+    }
+    let report = DecodeReport([try record("jpeg", 100_000, 10), try record("heic", bytes, cpu)])
+    #expect(report.bandwidthSentences.count == 1)
+    #expect(report.bandwidthSentences.first?.contains("heic appears \(says)") == true)
+    var buffer = TextBuffer()
+    report.breakEvens.map(report.json).first?.write(into: &buffer)
+    let json = try JSONSerialization.jsonObject(with: Data(buffer.text.utf8))
+    let found = try #require(json as? [String: Any])
+    #expect(found["sooner_below_mbits"] as? Double == below)
+    #expect(found["sooner_above_mbits"] as? Double == above)
+    #expect(found["always_sooner"] as? Bool == (below == nil))
+  }
+
   @Test("Long tables of memory are cut short, and say so")
   func longTables() throws {
     let names = (10_000..<10_300).map { "\($0).heic" }
