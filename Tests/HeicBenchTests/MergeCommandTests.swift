@@ -198,6 +198,13 @@ struct MergeCommandTests {
     let (rows, pooled) = (try desk.rows(of: "unlike/decodes.csv"), try desk.rows(of: "like/decodes.csv"))
     #expect(rows.count == pooled.count && pooled.allSatisfy { $0["processor"] == nil })
     #expect(try rows.count { $0["processor"] == "Unlike 9" } == desk.rows(of: "shard-2/decodes.csv").count)
+    // A call that finds all reads there reports them in the same way.
+    let again = try desk.run([
+      "decode", "images", "--sizes", "full", "--region", "none", "--repeat", "1", "--images", "none",
+      "--output", "unlike",
+    ])
+    #expect(again.status == 0 && again.output.contains("not pooled"), "\(again.errors)")
+    #expect(try answers("unlike") == own)
   }
 
   @Test("three merged shards equal the whole run, and merging again changes nothing")

@@ -125,9 +125,9 @@ public struct DecodeCostRequest: Request {
     try store.note(
       ReadScope(
         score: score, bandwidth: bandwidth, roots: images.rootNames, metrics: try furtherMetrics()))
-    // Reads of earlier calls count as well.
+    // Reads of earlier calls count as well. The outcome must not keep the store, and with it the folder's lock.
     let records = try store.reads()
-    let report = DecodeReport(records, try store.readScope())
+    let report = try DecodeReport(records, store.readScope(), processors: store.readProcessors())
     let outcome = CostOutcome(output, report.feature(), measured, records)
     let pictures = pictures(of: records, entries, configuration, events)
     cancellation.perform { pictures.cancellation.cancel() }

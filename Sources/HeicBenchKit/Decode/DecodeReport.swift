@@ -22,27 +22,30 @@ struct DecodeReport: Sendable {
   let forEachRow: @Sendable (_ body: (CaseRecord) throws -> Void) throws -> Void
 
   /// Reports reads in this order; reads with the same name must be adjacent.
-  init(_ records: [CaseRecord], _ question: ReadScope = ReadScope()) {
+  /// - Parameter processors: Those that timed the reads, the one with the most first.
+  init(_ records: [CaseRecord], _ question: ReadScope = ReadScope(), processors: [String] = []) {
     var table = ReadTable(question)
-    for record in records { table.add(record) }
-    self.init(table) { body in try records.forEach(body) }
+    for record in records where Self.isPooled(record, processors) { table.add(record) }
+    self.init(table, processors: processors) { body in try records.forEach(body) }
   }
 
   /// Reports the reads of a store; nil if there are none.
   init?(of store: ResultStore) throws {
     var table = ReadTable(try store.readScope())
     let processors = try store.readProcessors()
-    try store.forEachRead { read in
-      // Times of different processors do not go into one median.
-      if processors.count < 2 || read.timesOrigin?.processor == processors[0] { table.add(read) }
-    }
+    try store.forEachRead { if Self.isPooled($0, processors) { table.add($0) } }
     let counts = table.counts
     guard counts.measured + counts.unsupported + counts.failed > 0 else { return nil }
     self.init(table, processors: processors) { body in try store.forEachRead(body) }
   }
 
+  /// Times of different processors do not go into one median.
+  private static func isPooled(_ read: CaseRecord, _ processors: [String]) -> Bool {
+    processors.count < 2 || read.timesOrigin?.processor == processors[0]
+  }
+
   private init(
-    _ table: ReadTable, processors: [String] = [],
+    _ table: ReadTable, processors: [String],
     _ forEachRow: @escaping @Sendable (_ body: (CaseRecord) throws -> Void) throws -> Void
   ) {
     (question, self.forEachRow) = (table.question, forEachRow)

@@ -247,16 +247,14 @@ extension ResultStore {
       [.read], where: { listed?.contains($0.image.name) ?? true }, by: StoredResult.precedes, body)
   }
 
-  /// The processors that timed reads, the one with the most first.
-  package func readProcessors() throws(StoreError) -> [String] {
-    try read { db in
-      let sql = """
-        SELECT json_extract(r.detail, '$.timesOrigin.processor') AS processor FROM result r
-        WHERE \(StoredResult.isOf(.read)) AND r.status = 0 AND processor IS NOT NULL
-        GROUP BY processor ORDER BY count(*) DESC, processor
-        """
-      return try String.fetchAll(db, sql: sql)
+  /// The processors that timed these reads, the one with the most first.
+  package func readProcessors() throws -> [String] {
+    var counts: [String: Int] = [:]
+    try forEachRead { read in
+      guard read.figures != nil, let origin = read.timesOrigin else { return }
+      counts[origin.processor, default: 0] += 1
     }
+    return counts.sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
   }
 
   package func hasReads() throws(StoreError) -> Bool {

@@ -104,6 +104,22 @@ struct ResultStoreReadTests {
     #expect(try store.finished(.read, preparation: "", alone: false).count == 2)
   }
 
+  /// Times that no report shows say nothing about the processor of those that it shows.
+  @Test func processorsAreThoseOfTheLatestReads() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(folder: folder.path)
+    func add(_ wanted: WantedPixels, _ libraries: String, _ processor: String) throws {
+      var record = record(.full, wanted, libraries: libraries)
+      record.timesOrigin = TimesOrigin(host: "h", processor: processor, jobs: 1)
+      try store.append(record)
+    }
+    for side in 1...3 { try add(.side(side), "lib 1", "old") }
+    try add(.all, "lib 1", "other")
+    #expect(try store.readProcessors() == ["old", "other"])
+    for side in 1...3 { try add(.side(side), "lib 2", "new") }
+    #expect(try store.readProcessors() == ["new", "other"])
+  }
+
   @Test func buildsAreOtherReads() throws {
     let folder = try TemporaryFolder()
     let quality = try #require(Quality(thousandths: 800))
