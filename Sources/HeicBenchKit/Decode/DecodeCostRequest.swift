@@ -196,6 +196,7 @@ public struct DecodeCostRequest: Request {
     let finished = try store.finished(
       .read, preparation: sources.preparation.canonicalSpelling, alone: isExclusive,
       isEnough: { record in
+        if let figures = record.figures, figures.timing.decode.count < repeats { return false }
         if record.key.route == .gainMap { return hdrOriginals == nil || record.figures?.gainMap == nil }
         return further.isEmpty || record.hasScores(of: further, despiteFailures: reuse == .all)
       })

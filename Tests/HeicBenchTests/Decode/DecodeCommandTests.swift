@@ -286,6 +286,11 @@ struct DecodeCommandTests {
     #expect(try rows(desk).count == 20)
     let fresh = try desk.run(command + ["--fresh"])
     #expect(!fresh.errors.contains("already"))
+    // Only reads that a file supports have times: here the full decode.
+    let often = try desk.run(command + ["--repeat", "4"])
+    #expect(often.errors.contains("reads already there"), "\(often.errors)")
+    let measured = try rows(desk).filter { $0["source"] == "as-found" && $0["status"] == "measured" }
+    #expect(!measured.isEmpty && measured.allSatisfy { $0["repeats"] == "4" })
   }
 
   @Test func shardsComeTogether() throws {
