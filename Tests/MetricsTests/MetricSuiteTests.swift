@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import Pixels
 import TestSupport
 import Testing
 
@@ -30,6 +31,23 @@ import Testing
       .deletingLastPathComponent()
     let text = try String(contentsOf: root.appending(path: file), encoding: .utf8)
     #expect(text.split(whereSeparator: \.isWhitespace).joined(separator: " ").contains(MetricTraits.words()))
+  }
+
+  /// A measurements.csv with an impossible score is refused.
+  @Test("gives possible scores to black and white, in SDR and HDR", arguments: [false, true])
+  func opposites(isHDR: Bool) throws {
+    func image(_ value: UInt16) throws -> RasterImage {
+      try #require(
+        RasterImage(
+          width: 176, height: 176, format: PixelFormat(layout: .gray, bitDepth: 16),
+          profile: isHDR ? .light(.pq) : .sRGB, samples: .words(Array(repeating: value, count: 176 * 176))))
+    }
+    let metrics = isHDR ? MetricTraits.hdr : MetricTraits.standard
+    let scores = try MetricSuite(metrics.map(\.id)).score(image(0), against: image(.max))
+    #expect(scores.count == metrics.count)
+    for metric in metrics {
+      #expect(scores[metric.id].map(metric.allows) == true, "\(metric.id): \(scores[metric.id] ?? .nan)")
+    }
   }
 
   @Test("refuses an unknown metric and says what exists") func unknown() throws {

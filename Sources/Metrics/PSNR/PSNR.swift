@@ -28,11 +28,14 @@ struct PSNR: QualityMetric {
     _ = try comparison.stage(SquaredErrors.self)
   }
 
-  /// The PSNR in decibels, 10·log10(255² / MSE), capped because JSON, CSV and SQLite cannot store the infinity of equal
-  /// images.
   func score(_ comparison: Comparison) throws(MetricError) -> Double {
-    let error = error(try comparison.result(of: SquaredErrors.self))
-    return error > 0 ? min(100, 10 * log10(255 * 255 / error)) : 100
+    Self.decibels(error(try comparison.result(of: SquaredErrors.self)))
+  }
+
+  /// The PSNR in decibels, 10·log10(255² / MSE), capped because JSON, CSV and SQLite cannot store the infinity of equal
+  /// images. At least 0: PSNR-HVS weights some errors up, and HDR light exceeds PU21's peak.
+  static func decibels(_ error: Double) -> Double {
+    error > 0 ? min(100, max(0, 10 * log10(255 * 255 / error))) : 100
   }
 }
 

@@ -1,5 +1,4 @@
 import CMetricKernels
-import Foundation
 package import Model
 import Pixels
 
@@ -15,10 +14,8 @@ struct PSNRHVS: QualityMetric {
     _ = try comparison.stage(ContrastErrors.self)
   }
 
-  /// The score in decibels, capped like PSNR.
   func score(_ comparison: Comparison) throws(MetricError) -> Double {
-    let error = try comparison.result(of: ContrastErrors.self)
-    return error > 0 ? min(100, 10 * log10(255 * 255 / error)) : 100
+    PSNR.decibels(try comparison.result(of: ContrastErrors.self))
   }
 }
 
