@@ -116,8 +116,9 @@ package struct RasterCanvas {
   }
 
   /// Copies a rectangle of `image` into the canvas. Returns false and does nothing if the formats differ or the
-  /// rectangle lies outside either.
+  /// rectangle lies outside either. On a canvas with alpha, an image without it is opaque.
   package mutating func paste(_ image: RasterImage, from region: PixelRegion, x: Int, y: Int) -> Bool {
+    let image = format.layout.hasAlpha ? image.withAlpha() : image
     let target = PixelRegion(x: x, y: y, width: region.width, height: region.height)
     guard image.format == format, region.fits(width: image.width, height: image.height),
       target.fits(width: width, height: height)

@@ -17,6 +17,15 @@ extension RasterImage {
     return transformed(AlphaRemoval(channels: format.layout.channels), layout: format.layout.withoutAlpha)
   }
 
+  /// The image with full alpha if it has none.
+  package func withAlpha() -> RasterImage {
+    let layout = format.layout
+    guard !layout.hasAlpha else { return self }
+    return transformed(
+      AlphaAddition(channels: layout.channels, maximum: format.maximum),
+      layout: layout.isGray ? .grayAlpha : .rgba)
+  }
+
   /// The image over a colour, blended in encoded values as in browsers: round((c·α + background·(max − α)) / max).
   /// - Parameter background: Red, green and blue from 0 to 255, in the image's own colour space. A gray image uses the
   ///   luma (ITU-R BT.601) and stays gray.
@@ -51,6 +60,22 @@ private struct AlphaRemoval: SampleTransform {
       to += kept
     }
     return colours
+  }
+}
+
+private struct AlphaAddition: SampleTransform {
+  let channels, maximum: Int
+
+  func apply<Sample: FixedWidthInteger>(_ samples: [Sample]) -> [Sample] {
+    let full = Sample(truncatingIfNeeded: maximum)
+    var result = [Sample](repeating: full, count: samples.count / channels * (channels + 1))
+    var (from, to) = (0, 0)
+    while to < result.count {
+      for channel in 0..<channels { result[to + channel] = samples[from + channel] }
+      from += channels
+      to += channels + 1
+    }
+    return result
   }
 }
 

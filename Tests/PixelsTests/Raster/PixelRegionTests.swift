@@ -42,6 +42,25 @@ struct PixelRegionTests {
     #expect(isOutside && isOther)
   }
 
+  /// WebP stores no alpha with a tile that is opaque, and some of a picture's tiles usually are.
+  @Test func opaquePartsFitACanvasWithAlpha() throws {
+    let pixel = PixelRegion(x: 0, y: 0, width: 1, height: 1)
+    let clear = try #require(RasterImage(width: 1, height: 1, layout: .rgba, bytes: [1, 2, 3, 4]))
+    let opaque = try #require(RasterImage(width: 1, height: 1, layout: .rgb, bytes: [5, 6, 7]))
+    var canvas = RasterCanvas(width: 2, height: 1, like: clear)
+    let isFirst = canvas.paste(clear, from: pixel, x: 0, y: 0)
+    let isSecond = canvas.paste(opaque, from: pixel, x: 1, y: 0)
+    #expect(isFirst && isSecond)
+    #expect(canvas.image?.samples == .bytes([1, 2, 3, 4, 5, 6, 7, 255]))
+    var flat = RasterCanvas(width: 1, height: 1, like: opaque)
+    let isLost = flat.paste(clear, from: pixel, x: 0, y: 0)
+    #expect(!isLost, "alpha must not get lost")
+    let wide = try #require(
+      RasterImage(
+        width: 1, height: 1, format: PixelFormat(layout: .gray, bitDepth: 10), samples: .words([9])))
+    #expect(wide.withAlpha().samples == .words([9, 1023]))
+  }
+
   @Test func theMiddleIsAtMostTheImage() {
     #expect(
       PixelRegion.centred(width: 512, height: 512, inWidth: 1000, height: 300)
