@@ -49,7 +49,9 @@ struct TileSummary: Sendable {
   /// `A viewport of 1920×1080 is cheapest in tiles of 512 pixels with JPEG (42 kB, 2 ms; +1.8 % bytes (+1.1 to
   /// +2.6 %) against no tiles), 1024 with HEIC (34 kB, 32 ms; +0.0 % (−0.2 to +0.3 %)); 4 pictures.`
   var answer: String {
-    let counted = rows.filter { $0.isJudged && (processors.isEmpty || $0.processor == processors[0]) }
+    let counted = rows.filter {
+      $0.tiles != nil && $0.isJudged && (processors.isEmpty || $0.processor == processors[0])
+    }
     let images = Set(counted.map(\.record.key.image.contentHash)).count
     let parts = answering.byName.enumerated().compactMap { index, sizes -> String? in
       guard let best = best(of: sizes) else { return nil }

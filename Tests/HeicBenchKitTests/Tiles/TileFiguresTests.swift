@@ -180,6 +180,17 @@ struct TileFiguresTests {
     }
   }
 
+  @Test func picturesThatCouldNotBeCutAreNotCounted() throws {
+    var records = try ["a", "b"].flatMap { try Self.records($0, Self.figures(Self.levels())) }
+    var broken = records[0]
+    broken.key.image = ImageIdentity(name: "broken", contentHash: "broken")
+    (broken.outcome, broken.header) = (.failed(Failure(kind: .source, message: "damaged")), nil)
+    records.append(broken)
+    let answer = TileSummary(TileRow.all(records), viewport: PixelSize(width: 300, height: 200)).answer
+    #expect(answer.hasSuffix("; 2 pictures, too few for an interval."), "\(answer)")
+    #expect(!answer.contains(" on "), "the change covers all pictures that it names")
+  }
+
   /// Cuts with and without an overlap are distinguished wherever both are listed.
   @Test func overlapsAreToldApart() throws {
     let view = PixelSize(width: 300, height: 200)
