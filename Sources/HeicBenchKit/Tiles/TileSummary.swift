@@ -258,18 +258,21 @@ struct TileSummary: Sendable {
 
   /// `heic: against the picture without tiles at equal SSIMULACRA2, level 0 takes 3.1 % more in 512-pixel tiles …`
   private func overhead(_ sizes: [TileFigures]) -> String? {
+    // The sentence names one basis for all sizes.
+    let isMatched = sizes.allSatisfy { $0.matched != nil }
+    func counted(_ size: TileFigures) -> TileFigures.Change? { isMatched ? size.matched : size.overhead }
     let parts = sizes.reversed().compactMap { size -> String? in
-      guard let change = size.matched ?? size.overhead else { return nil }
+      guard let change = counted(size) else { return nil }
       let word = change.mean < 0 ? "less" : "more"
       return "\(Numerals.fixed(abs(change.mean), decimals: 1)) % \(word) in \(size.tileSize)-pixel tiles"
         + Self.ends(change.interval, unit: " %")
     }
     guard let last = parts.last, let first = sizes.first else { return nil }
-    let basis = first.matched == nil ? "at the same setting" : "at equal SSIMULACRA2"
+    let basis = isMatched ? "at equal SSIMULACRA2" : "at the same setting"
     let others = parts.dropLast().joined(separator: ", ")
     return "\(first.name): against the picture without tiles \(basis), level 0 takes "
       + (others.isEmpty ? last : "\(others) and \(last)")
-      + "; \(Self.pictures((first.matched ?? first.overhead)?.images ?? first.images))."
+      + "; \(Self.pictures(counted(first)?.images ?? first.images))."
   }
 
   private func choice(_ sizes: [TileFigures]) -> String? {

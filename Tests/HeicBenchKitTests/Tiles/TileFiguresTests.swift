@@ -87,6 +87,23 @@ struct TileFiguresTests {
     #expect(TileRow.all(outside + points).first?.matchedOverhead == nil)
   }
 
+  /// Only the smaller size has a score that the picture without tiles reaches.
+  @Test func aSentenceHasOneBasisForAllSizes() throws {
+    let small = try Self.records("a", Self.figures(Self.levels(), score: 69.5), wholeScore: 70)
+    let large = try Self.records("a", Self.figures(Self.levels(tileSize: 512)))
+    let points = [(900, 69.0, 450), (1100, 71, 550)].map { bytes, score, quality in
+      CaseRecord(
+        key: small[0].key.untiled(at: Quality(thousandths: quality)),
+        outcome: .measured(Self.whole(bytes, score: score)))
+    }
+    let rows = TileRow.all(small + large + points)
+    #expect(rows.map { $0.matchedOverhead == nil } == [false, true])
+    let sentence = TileSummary(rows, viewport: PixelSize(width: 300, height: 200)).sentences.first ?? ""
+    let words =
+      "at the same setting, level 0 takes 60.0 % less in 512-pixel tiles and 20.0 % more in 256-pixel "
+    #expect(sentence.contains(words), "\(sentence)")
+  }
+
   /// An older store has a picture with its tiles, which counts as long as there is no point.
   @Test func olderPicturesCountWithoutAPoint() throws {
     let records = try Self.records("a", Self.figures(Self.levels()))
