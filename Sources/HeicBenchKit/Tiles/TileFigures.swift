@@ -33,7 +33,7 @@ struct TileFigures: Sendable {
   private let costs: [ImageIdentity: ViewportCost]
   /// The mean of these costs over pictures.
   var viewport: ViewportCost
-  /// Bytes and CPU time of that viewport, compared with the codec's cheapest tile size.
+  /// Bytes and CPU time of that viewport, compared with the codec's cheapest tile size; nil without a comparison.
   private(set) var bytesOverBest, cpuOverBest: Change?
 
   /// Cache sizes of the walks, MiB of decoded pixels.
@@ -42,18 +42,21 @@ struct TileFigures: Sendable {
   /// Returns figures of all kinds and tile sizes, in order of first appearance.
   /// - Parameter processor: The processor whose cuts count and whose name the figures get; nil for all cuts.
   static func all(_ rows: [TileRow], viewport: PixelSize, of processor: String? = nil) -> [TileFigures] {
-    let judged = rows.filter {
-      $0.tiles != nil && $0.isJudged && (processor == nil || $0.processor == processor)
-    }
-    let all = judged.grouped { "\($0.kind) \($0.cut)" }.map { TileFigures($0, viewport) }
-    return all.map { figures in
+    let judged = rows.judged(of: processor)
+    let compared = ofEachCut(judged.comparable, viewport)
+    return ofEachCut(judged, viewport).map { figures in
       var figures = figures
       figures.processor = processor
-      let rivals = all.filter { $0.name == figures.name }
-      figures.bytesOverBest = figures.changeOverBest(of: rivals, \.bytes)
-      figures.cpuOverBest = figures.changeOverBest(of: rivals, \.cpu)
+      let rivals = compared.filter { $0.name == figures.name }
+      let own = rivals.first { $0.tileSize == figures.tileSize }
+      figures.bytesOverBest = own?.changeOverBest(of: rivals, \.bytes)
+      figures.cpuOverBest = own?.changeOverBest(of: rivals, \.cpu)
       return figures
     }
+  }
+
+  private static func ofEachCut(_ rows: [TileRow], _ viewport: PixelSize) -> [TileFigures] {
+    rows.grouped { "\($0.kind) \($0.cut)" }.map { TileFigures($0, viewport) }
   }
 
   /// - Parameter rows: At least one.

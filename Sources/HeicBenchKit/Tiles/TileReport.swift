@@ -26,6 +26,9 @@ struct TileRow: Sendable {
     tiles.map { (Double($0.bytes(ofLevel: 0)) / bytes - 1) * 100 }
   }
 
+  /// The picture without tiles at the same setting.
+  fileprivate var untiled: Case { record.key.untiled(at: record.key.quality) }
+
   /// Settings to pass to `--codec`, including the grid.
   var settings: String { record.key.cutVariant.canonicalSettings }
 
@@ -155,6 +158,28 @@ struct TileRow: Sendable {
 }
 
 extension [TileRow] {
+  /// The cuts that count for judging tile sizes: those of one processor, or all if there is none.
+  func judged(of processor: String?) -> [TileRow] {
+    filter { $0.tiles != nil && $0.isJudged && (processor == nil || $0.processor == processor) }
+  }
+
+  /// The cuts by which tile sizes are compared: the same pictures at the same qualities. Calls that were stopped or had
+  /// other options leave sizes without some of them. A size that has too few in common with the others is left out, so
+  /// that a trial with one picture does not take the others away.
+  var comparable: [TileRow] { grouped { "\($0.kind) \($0.cut.overlap)" }.flatMap(\.shared) }
+
+  private var shared: [TileRow] {
+    var (sizes, common): (Set<Int>, Set<Case>) = ([], [])
+    for size in grouped(by: \.cut.tileSize).sorted(by: { $0.count > $1.count }) {
+      let own = Set(size.map(\.untiled))
+      let both = sizes.isEmpty ? own : common.intersection(own)
+      guard both.count * (sizes.count + 1) >= common.count * sizes.count else { continue }
+      sizes.insert(size[0].cut.tileSize)
+      common = both
+    }
+    return filter { sizes.contains($0.cut.tileSize) && common.contains($0.untiled) }
+  }
+
   /// The processors that timed cuts, the one with the most first; empty unless there are several.
   var unlikeProcessors: [String] {
     let counts = Dictionary(compactMap(\.processor).map { ($0, 1) }, uniquingKeysWith: +)

@@ -12,6 +12,9 @@ struct TileSummary: Sendable {
   /// Figures with times: the same ones, or separate ones per processor, the processor with the most cuts first.
   private let timed: [TileFigures]
   private let processors: [String]
+  /// The cuts from the processor with the most cuts by which sizes are compared, and their figures.
+  private let compared: [TileRow]
+  private let answering: [TileFigures]
   private let viewport: PixelSize
   private let copied: String?
 
@@ -23,6 +26,8 @@ struct TileSummary: Sendable {
     (figures, processors) = (all, unlike)
     timed =
       unlike.isEmpty ? all : unlike.flatMap { TileFigures.all(own, viewport: viewport, of: $0) }
+    compared = own.judged(of: unlike.first).comparable
+    answering = TileFigures.all(compared, viewport: viewport, of: unlike.first)
     copied = Wording.copies(copies.count, "picture")
   }
 
@@ -32,11 +37,20 @@ struct TileSummary: Sendable {
     let answers = figures.byName.flatMap { sizes in
       [overhead(sizes), chosen.first { $0[0].name == sizes[0].name }.flatMap(choice)]
     }
-    return (answers + [figures.isEmpty ? nil : leftOut, copied, unlike]).compactMap { $0 }
+    return (answers + [figures.isEmpty ? nil : leftOut, uncompared, copied, unlike]).compactMap { $0 }
   }
 
-  /// The figures with times from the processor with the most cuts.
-  private var answering: [TileFigures] { timed.filter { $0.processor == processors.first } }
+  /// The sizes that no answer covers; nil if there are none.
+  private var uncompared: String? {
+    let others = timed.filter { size in
+      size.processor == processors.first
+        && !answering.contains { $0.name == size.name && $0.tileSize == size.tileSize }
+    }
+    guard !others.isEmpty else { return nil }
+    return
+      "Not compared with other sizes, because too few pictures, qualities or libraries are the same: "
+      + "\(Numerals.listed(others.map { "\($0.tileSize) with \($0.name)" }))."
+  }
 
   private var unlike: String? {
     processors.isEmpty
@@ -49,10 +63,7 @@ struct TileSummary: Sendable {
   /// `A viewport of 1920×1080 is cheapest in tiles of 512 pixels with JPEG (42 kB, 2 ms; +1.8 % bytes (+1.1 to
   /// +2.6 %) against no tiles), 1024 with HEIC (34 kB, 32 ms; +0.0 % (−0.2 to +0.3 %)); 4 pictures.`
   var answer: String {
-    let counted = rows.filter {
-      $0.tiles != nil && $0.isJudged && (processors.isEmpty || $0.processor == processors[0])
-    }
-    let images = Set(counted.map(\.record.key.image.contentHash)).count
+    let images = Set(compared.map(\.record.key.image)).count
     let parts = answering.byName.enumerated().compactMap { index, sizes -> String? in
       guard let best = best(of: sizes) else { return nil }
       let cost =
@@ -70,7 +81,7 @@ struct TileSummary: Sendable {
     guard !parts.isEmpty else { return leftOut ?? sentences.first ?? nothing }
     return
       "A viewport of \(viewport.width)×\(viewport.height) is cheapest in \(parts.joined(separator: ", ")); "
-      + "\(Self.pictures(images)).\(parts.count > 1 ? unequal : "")"
+      + "\(Self.pictures(images)).\(parts.count > 1 ? unequal : "")\(uncompared.map { " \($0)" } ?? "")"
   }
 
   /// ` Codecs at the same quality numbers (0.5, 0.8) do not look the same: compare sizes of tiles, not codecs.`

@@ -197,6 +197,36 @@ struct TileFiguresTests {
     }
   }
 
+  /// A tile of 512 pixels costs three times as many bytes here, and nearly none in another picture that was not cut into
+  /// smaller tiles.
+  @Test func sizesAreComparedByTheSamePictures() throws {
+    let view = PixelSize(width: 300, height: 200)
+    func rows(_ name: String, _ tileSize: Int, bytes: Int) throws -> [TileRow] {
+      var levels = try Self.levels(tileSize: tileSize)
+      levels.tiles = levels.tiles.map { $0.map { TileCost(bytes: bytes, cpuNanoseconds: $0.cpuNanoseconds) } }
+      return TileRow.all(try Self.records(name, Self.figures(levels)))
+    }
+    let small = try rows("a", 256, bytes: 100) + rows("b", 256, bytes: 100)
+    let (here, there) = (try rows("a", 512, bytes: 300), try rows("c", 512, bytes: 1))
+    let all = small + here + there
+    let compared = all.comparable.map { "\($0.record.key.image.name) \($0.cut.tileSize)" }
+    #expect(compared == ["a 256", "a 512"])
+    let figures = TileFigures.all(all, viewport: view)
+    #expect(figures.map(\.images) == [2, 2] && figures[1].viewport.bytes < figures[0].viewport.bytes)
+    let over = try #require(figures[1].bytesOverBest)
+    #expect(over.images == 1 && over.mean > 0 && figures[0].bytesOverBest?.mean == 0)
+    let answer = TileSummary(all, viewport: view).answer
+    #expect(answer.contains("in tiles of 256 pixels") && answer.contains("; 1 picture,"), "\(answer)")
+
+    // A size with nothing in common is named instead.
+    let apart = TileSummary(small + there, viewport: view)
+    #expect(TileFigures.all(small + there, viewport: view)[1].bytesOverBest == nil)
+    for text in [apart.answer] + apart.sentences.suffix(1) {
+      #expect(text.contains("Not compared with other sizes") && text.hasSuffix(": 512 with JPEG."), "\(text)")
+    }
+    #expect(!answer.contains("Not compared"))
+  }
+
   @Test func picturesThatCouldNotBeCutAreNotCounted() throws {
     var records = try ["a", "b"].flatMap { try Self.records($0, Self.figures(Self.levels())) }
     var broken = records[0]
