@@ -100,10 +100,15 @@ package struct TilesRequest: Request {
     return TilesOutcome(page: page, failed: failed, wasInterrupted: false)
   }
 
-  /// Writes the page of all pictures in the folder, including those of earlier calls. Returns its path.
+  /// Writes the page of all pictures in the folder, including those of earlier calls. Returns its path; nil if there is
+  /// nothing to show.
   private func writePage(in folder: OwnedFolder) throws -> String? {
     let sets = Self.sets(in: folder).filter { $0.isComplete && !$0.recipe.isBaseOnly }
-    guard !sets.isEmpty else { return nil }
+    guard !sets.isEmpty else {
+      // An earlier page would show tiles that are gone.
+      folder.remove(TilePage.fileName)
+      return nil
+    }
     try folder.write(try TilePage.html(sets), to: TilePage.fileName)
     return "\(output.hasSuffix("/") ? String(output.dropLast()) : output)/\(TilePage.fileName)"
   }

@@ -167,6 +167,17 @@ struct TilesCommandTests {
     #expect(try desk.text("out/a_files/8/0_0.jpg") == "mine")
   }
 
+  /// Only the largest level is left of the picture, which the page cannot show.
+  @Test func aPageGoesWithItsLastPicture() throws {
+    let desk = try ProgramDesk()
+    try desk.writeImage("a.ppm", width: 200, height: 130)
+    let export = ["tiles", "export", "a.ppm", "out", "--tile-size", "64"]
+    let page = desk.folder.path + "/out/index.html"
+    #expect(try desk.run(export).status == 0 && FileManager.default.fileExists(atPath: page))
+    #expect(try desk.run(export + ["--base-only"]).status == 0)
+    #expect(!FileManager.default.fileExists(atPath: page))
+  }
+
   private func source(_ desk: ProgramDesk, _ name: String) throws -> String? {
     let set = try JSONSerialization.jsonObject(with: Data(desk.text("out/\(name).tiles.json").utf8))
     return ((set as? [String: Any])?["recipe"] as? [String: Any])?["source"] as? String
