@@ -271,7 +271,9 @@ extension ConversionReport {
       isProjected
       ? "\(done < folder.files ? "\(done) of " : all)\(files) measured"
       : "\(Numerals.counted(done, "file")) measured so far"
-    let now = projections.first?.bytesWhereSmaller?.known ?? Double(folder.bytes)
+    // The rows are of the same files.
+    let measured = projections.first?.files.reduce(0.0) { $0 + Double($1.fileBytes) } ?? 0
+    let now = isProjected ? Double(folder.bytes) : measured
     return "Convert? \(parts.joined(separator: " ")) \(subject)\(base), \(Numerals.size(now)) now."
   }
 

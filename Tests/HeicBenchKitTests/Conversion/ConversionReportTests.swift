@@ -104,6 +104,18 @@ struct ConversionReportTests {
     #expect(told.contains("2 of 3") && !text(isTold: false).contains("2 of 3"))
   }
 
+  /// 3 of 40 files are done, whichever of the rows has an answer.
+  @Test func bytesNowAreThoseOfTheMeasuredFiles() {
+    let files = Array(report().projections[0].files[..<3])
+    let beyond = ConversionProjection(
+      CodecVariant(codec: "avif"), score: 90, setting: .outOfReach, files: files, sample: nil)
+    let lossy = ConversionProjection(CodecVariant(codec: "heic"), score: 90, files: files, sample: nil)
+    for rows in [[beyond, lossy], [beyond]] {
+      let answer = ConversionReport(folder: report().folder, projections: rows, isProjected: false).answer
+      #expect(answer.hasSuffix("3 files measured so far, 6.0 MB now."), "\(answer)")
+    }
+  }
+
   @Test func aSampleThatMissesKindsIsARoughGuess() {
     let files = report().projections[0].files
     var sample = ConversionSample(of: files, count: 40, bytes: 80_000_000, pixels: 480e6)
