@@ -11,14 +11,26 @@ extension ConversionTrial {
   func report(_ folder: ConversionFolder) -> ConversionReport {
     let rows = projections()
     let isProjected = rows.contains(where: \.isProjected)
-    let dropped = state.withLock { $0.dropped }
+    let (dropped, isComplete) = state.withLock { ($0.dropped, self.isComplete($0)) }
     let shown = rows.indices.filter {
       !dropped.contains($0) && (goals[$0].rival == nil || !rows[$0].files.isEmpty)
     }
     return ConversionReport(
       folder: folder, projections: shown.map { rows[$0] },
       remarks: configuration.remarks?.tally ?? RemarkTally(),
-      isProjected: isProjected, wasInterrupted: wasStopped, ranOutOfTime: ranOutOfTime)
+      isProjected: isProjected, wasInterrupted: wasStopped && !isComplete,
+      ranOutOfTime: ranOutOfTime && !isComplete)
+  }
+
+  /// True if nothing is missing, so that a stop after the last encode changed nothing.
+  private func isComplete(_ state: State) -> Bool {
+    goals.indices.allSatisfy { goal in
+      if state.dropped.contains(goal) || state.settled[goal] != nil { return true }
+      return sample.order.allSatisfy { file in
+        let place = Place(file: file, goal: goal)
+        return state.found[place] != nil && (goals[goal].score == nil || !isOpen(place, state))
+      }
+    }
   }
 
   /// A row for each goal, over the files that all goals have. Rivals do not count for that, and have no files, until

@@ -16,9 +16,11 @@ extension ConversionTrial {
   /// files at it. Continues in rounds until each goal is settled.
   /// - Parameter progress: Receives the number of files done; called from several threads.
   func settle(progress: @escaping @Sendable (Int) -> Void) throws {
-    while !wasStopped, !isOver() {
+    while true {
+      _ = isOver()
+      // Goals whose files are all made are settled even then.
       let plan = plan()
-      guard !plan.isEmpty else { return }
+      guard !plan.isEmpty, !wasStopped else { return }
       for group in groups(Array(Set(plan.values.flatMap(\.keys))).sorted()) where !wasStopped {
         let files = sample.order.filter { plan[$0]?.keys.contains(where: group.contains) ?? false }
         try run(files, group) { [self] file, preparation, slot, isLast in
@@ -50,7 +52,7 @@ extension ConversionTrial {
       case .found(let native): state.withLock { $0.settled[goal] = .native(native) }
       case .outOfReach: state.withLock { $0.settled[goal] = .outOfReach }
       case .try(let native, let places):
-        state.withLock { $0.aims[goal] = native }
+        state.withLock { if !$0.wasStopped { $0.aims[goal] = native } }
         for place in places { plan[files[place], default: [:]][goal] = native }
       }
     }

@@ -266,6 +266,40 @@ import Testing
     #expect(row.files.first { $0.image == "a" }?.bytes != nil)
   }
 
+  /// A goal whose first pass is over, with a try of each file at each of the qualities.
+  private func tried(
+    _ goal: ConversionGoal, _ files: Int, at scores: [Int: Double], end: Int64? = nil
+  ) throws -> ConversionTrial {
+    let trial = trial(try (0..<files).map { try photograph("\($0)", side: 32 + $0) }, [goal], end: end)
+    trial.state.withLock { state in
+      for file in 0..<files {
+        for (quality, score) in scores {
+          state.tries[file, default: [:]][goal.asked.variant, default: CurveTries()][quality] =
+            CurveTries.Try(bytes: 100 + quality, score: score, seconds: 1)
+        }
+        state.found[ConversionTrial.Place(file: file, goal: 0)] = ConversionTrial.Finding(
+          outcome: .converted(bytes: 150, seconds: 1), native: 50)
+      }
+    }
+    return trial
+  }
+
+  private let named = ConversionFolder(name: "photos", sample: 1, seed: 1)
+
+  @Test func aDeadlineAfterTheLastEncodeStopsNothing() throws {
+    let goal = try goal("jpeg", score: 60)
+    let past = MonotonicClock.now() - 1
+    let trial = try tried(goal, 3, at: [49: 59, 50: 60], end: past)
+    #expect(try run(trial, settles: true).isEmpty)
+    let report = trial.report(named)
+    #expect(report.projections.map(\.quality) == [0.5] && !report.ranOutOfTime && !report.wasInterrupted)
+    // Nothing is known of the quality below.
+    let unproven = try tried(goal, 3, at: [50: 60], end: past)
+    #expect(try run(unproven, settles: true).isEmpty)
+    let early = unproven.report(named)
+    #expect(early.projections.map(\.quality) == [nil] && early.ranOutOfTime && early.wasInterrupted)
+  }
+
   @Test func metadataThatTheProgramKeepsCountWithThePicture() throws {
     var contents = FileContents()
     contents.add(.exif, bytes: 500)
