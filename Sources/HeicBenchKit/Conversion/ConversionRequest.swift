@@ -127,11 +127,17 @@ package struct ConversionRequest: Request {
   private func goal(_ asked: VariantDescription, _ score: Double?) throws -> ConversionGoal? {
     guard let traits = CodecRegistry.standard.codec(asked.variant.codec)?.traits else { return nil }
     var goal = ConversionGoal(asked: asked, score: score, range: traits.nativeQuality)
-    guard score != nil, !traits.quick.isEmpty else { return goal }
-    let settings = CodecVariant(unchecked: "\(asked.variant.codec):\(traits.quick)")?.settings ?? [:]
-    goal.quick = try PlanBuilder(registry: .standard).describe([
-      CodecVariant(codec: asked.variant.codec, settings: asked.variant.settings.merging(settings) { $1 })
-    ]).first { $0 != asked }
+    guard score != nil, let quick = Self.quick(asked.variant) else { return goal }
+    goal.quick = try PlanBuilder(registry: .standard).describe([quick]).first { $0 != asked }
     return goal
+  }
+
+  /// A variant with its codec's fast settings; nil if it has none, or if they do not apply beside the variant's own.
+  static func quick(_ asked: CodecVariant) -> CodecVariant? {
+    guard let traits = CodecRegistry.standard.codec(asked.codec)?.traits, !traits.quick.isEmpty,
+      let fast = CodecVariant(unchecked: "\(asked.codec):\(traits.quick)")
+    else { return nil }
+    let merged = CodecVariant(codec: asked.codec, settings: asked.settings.merging(fast.settings) { $1 })
+    return try? CodecRegistry.standard.variant(merged.name)
   }
 }

@@ -174,6 +174,14 @@ import Testing
     }
   }
 
+  @Test func fastSettingsApplyBesideTheRequestedOnes() {
+    let quick = ConversionRequest.quick(CodecVariant(codec: "webp", settings: ["sharp": "true"]))
+    #expect(quick?.settings == ["method": "0", "sharp": "true"])
+    // kvazaar has no presets, whether or not libheif has kvazaar.
+    #expect(ConversionRequest.quick(CodecVariant(codec: "heic", settings: ["encoder": "kvazaar"])) == nil)
+    #expect(ConversionRequest.quick(CodecVariant(codec: "jpeg")) == nil)
+  }
+
   /// Two other processes keep two cores busy, which leaves one core for two workers.
   @Test func thePriceCountsOtherWork() {
     #expect(ConversionTrial.speed(workers: 2, cores: 2, load: 0) == 2)
