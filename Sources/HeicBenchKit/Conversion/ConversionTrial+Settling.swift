@@ -52,11 +52,22 @@ extension ConversionTrial {
       case .found(let native): state.withLock { $0.settled[goal] = .native(native) }
       case .outOfReach: state.withLock { $0.settled[goal] = .outOfReach }
       case .try(let native, let places):
-        state.withLock { if !$0.wasStopped { $0.aims[goal] = native } }
+        aim(goal, at: native, places.count, of: files)
         for place in places { plan[files[place], default: [:]][goal] = native }
       }
     }
     return plan
+  }
+
+  /// Notes that a goal's files are tried at a quality, unless only the hardest are, to prove it too low: those few do
+  /// not stand for all.
+  private func aim(_ goal: Int, at native: Int, _ tries: Int, of files: [Int]) {
+    let asked = goals[goal].asked.variant
+    state.withLock { state in
+      guard !state.wasStopped else { return }
+      let known = files.count { state.tries[$0]?[asked]?[native] != nil }
+      if state.aims[goal] == nil || known + tries == files.count { state.aims[goal] = native }
+    }
   }
 
   /// The next step of a goal that is not settled, and the files that its codec encodes.

@@ -276,9 +276,11 @@ import Testing
 
   /// A goal whose first pass is over, with a try of each file at each of the qualities.
   private func tried(
-    _ goal: ConversionGoal, _ files: Int, at scores: [Int: Double], end: Int64? = nil
+    _ goal: ConversionGoal, _ files: Int, at scores: [Int: Double], end: Int64? = nil,
+    _ cancellation: Cancellation = Cancellation()
   ) throws -> ConversionTrial {
-    let trial = trial(try (0..<files).map { try photograph("\($0)", side: 32 + $0) }, [goal], end: end)
+    let entries = try (0..<files).map { try photograph("\($0)", side: 32 + $0) }
+    let trial = trial(entries, [goal], end: end, cancellation)
     trial.state.withLock { state in
       for file in 0..<files {
         for (quality, score) in scores {
@@ -290,6 +292,18 @@ import Testing
       }
     }
     return trial
+  }
+
+  /// The hardest files are tried at the quality below, which does not say what all files have there.
+  @Test func aStopDuringTheProofKeepsTheQualityThatAllFilesHave() throws {
+    let goal = try goal("jpeg", score: 60)
+    let cancellation = Cancellation()
+    let trial = try tried(goal, 12, at: [50: 60], cancellation)
+    trial.state.withLock { $0.aims[0] = 50 }
+    try run(trial, settles: true) { _ in cancellation.cancel() }
+    #expect(trial.wasStopped)
+    let row = try #require(trial.projections().first)
+    #expect(row.files.allSatisfy { $0.bytes == 150 && $0.quality == 0.5 && !$0.isQuick }, "\(row.files)")
   }
 
   private let named = ConversionFolder(name: "photos", sample: 1, seed: 1)
