@@ -44,6 +44,7 @@ package struct RecommendRequest: Sendable {
       }
       let (score, headline) = (builder.score, builder.headline)
       try source.forEachPooledRow { try builder.add($0) }
+      try builder.directions.refuseReversed([headline.id])
       return RecommendOutcome(
         found: builder.finish(), wishes: wishes, score: score, headline: headline,
         variants: source.variants, manifest: source.manifest, progress: progress, results: results)

@@ -80,6 +80,8 @@ struct RecommendationBuilder {
   private var isCopy = false
   private var needed = NeededQualities()
   private var matched: [CodecVariant: MatchedAccumulator] = [:]
+  /// Checks the directions of the metrics' scores.
+  private(set) var directions: DirectionCheck
 
   private var reference: CodecVariant? { order.first }
 
@@ -94,6 +96,7 @@ struct RecommendationBuilder {
     guard let headline = metrics.first(where: { $0.id == options.headlineMetric }) else { return nil }
     (self.wishes, self.headline, self.metrics, self.options) = (wishes, headline, metrics, options)
     (score, order, self.isFinished) = (wishes.score ?? options.verdictTarget, variants, isFinished)
+    directions = DirectionCheck(metrics: metrics)
   }
 
   mutating func add(_ row: ResultRow) throws(AnalysisError) {
@@ -105,6 +108,7 @@ struct RecommendationBuilder {
     }
     // Before the image is finished, which is compared with the reference.
     if let variant = row.variant, row.importedFile == nil, !order.contains(variant) { order.append(variant) }
+    directions.add(row)
     current.append(row)
   }
 

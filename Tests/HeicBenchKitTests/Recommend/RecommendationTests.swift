@@ -36,6 +36,26 @@ struct RecommendationTests {
     }
   }
 
+  /// A distance of which nobody said that lower is better.
+  @Test("a metric whose scores fall as files grow is refused, as in a report", arguments: [false, true])
+  func reversed(isReversed: Bool) throws {
+    var metric = MetricTraits.sampleHeadline
+    metric.isDirectionAssumed = true
+    var builder = try #require(
+      RecommendationBuilder(
+        Wishes(score: 70), variants: [], metrics: [metric], options: AnalysisOptions()))
+    for var row in SampleRows(images: 2).rows() {
+      if isReversed { row.scores = row.scores.mapValues { -$0 } }
+      try builder.add(row)
+    }
+    let directions = builder.directions
+    if isReversed {
+      #expect(throws: DirectionError(metric: metric.id)) { try directions.refuseReversed() }
+    } else {
+      try directions.refuseReversed()
+    }
+  }
+
   @Test("each codec's lowest measured quality with the score, the smallest file first")
   func score() throws {
     let found = try find(Wishes(score: 70, share: 1))
