@@ -33,6 +33,8 @@ struct RecommendProgramTests {
     ] {
       #expect(try desk.run(ask + words).status == 64, "\(words)")
     }
+    // Whatever it costs.
+    #expect(try desk.run(ask + ["--score", "20", "--saves=-2000%"]).status == 0)
     #expect(try desk.run(["recommend", "nowhere"]).status == 74)
   }
 

@@ -60,8 +60,8 @@ package struct RecommendRequest: Sendable {
         + (highest.map { "; the highest is \(Numerals.short($0))" } ?? "")
     } else if !(wishes.share > 0 && wishes.share <= 1) {
       return "--share must be above 0 and at most 100 %"
-    } else if let saving = wishes.savingPercent, !(saving > -1000 && saving < 100) {
-      return "--saves \(saving) must be below 100 %"
+    } else if let saving = wishes.savingPercent, !(saving.isFinite && saving < 100) {
+      return "--saves must be a number below 100 %"
     } else if let limit = wishes.cpu.known.first(where: { !($0 > 0 && $0.isFinite) }) {
       return "the CPU limit must be above 0 ms/MP, not \(limit)"
     } else if !known.isEmpty, let stranger = wishes.codecs.first(where: { !known.contains($0) }) {
