@@ -42,8 +42,10 @@ struct TuneReport {
     (self.base, self.score, isComplete) = (base, score, search.isComplete)
     images = (split.searching.count, split.confirming.count)
     witnesses = Array(metrics.dropFirst())
-    self.isConfirmed = isConfirmed
-    let shown = isConfirmed ? split.confirming : split.searching
+    // If the search found nothing, no image was measured to confirm it.
+    let isSeen = split.confirming.contains { pool.isMeasured(base, $0) }
+    self.isConfirmed = isConfirmed && isSeen
+    let shown = self.isConfirmed ? split.confirming : split.searching
     let builder = RowBuilder(pool: pool, base: base, score: score)
     reference = builder.row(base, shown, all: split)
     answers = choice.answers.map { wish, variant in
