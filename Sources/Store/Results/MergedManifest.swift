@@ -87,17 +87,24 @@ enum MergedManifest {
       quotaCores: a.quotaCores == b.quotaCores ? a.quotaCores : nil)
   }
 
-  /// `1/3` and `2/3` give `1,2/3`; nil, meaning a whole run, if all shards are present or either run is whole.
+  /// `1/3` and `2/3` give `1,2/3`, and with `1/2` they give `1,2/3, 1/2`; nil, meaning a whole run, if all shards of a
+  /// division are present or either run is whole.
   static func mergeShards(_ a: String?, _ b: String?) -> String? {
     guard let a, let b else { return nil }
-    let parts = [a, b].compactMap(parse)
+    var divisions: [(text: String, numbers: Set<Int>, count: Int)] = []
+    for text in union(a, b).split(separator: ", ").map(String.init) {
+      let part = parse(text)
+      if let part, let known = divisions.firstIndex(where: { $0.count == part.count }) {
+        divisions[known].numbers.formUnion(part.numbers)
+      } else {
+        divisions.append((text, part?.numbers ?? [], part?.count ?? 0))
+      }
+    }
     // A division into a single part, `1/1`, is also whole.
-    if parts.contains(where: { $0.numbers.count == $0.count }) { return nil }
-    guard a != b else { return a }
-    guard parts.count == 2, parts[0].count == parts[1].count else { return union(a, b) }
-    let numbers = parts[0].numbers.union(parts[1].numbers).sorted()
-    if numbers.count == parts[0].count { return nil }
-    return numbers.map(String.init).joined(separator: ",") + "/\(parts[0].count)"
+    if divisions.contains(where: { $0.count > 0 && $0.numbers.count == $0.count }) { return nil }
+    return divisions.map { text, numbers, count in
+      count == 0 ? text : numbers.sorted().map(String.init).joined(separator: ",") + "/\(count)"
+    }.joined(separator: ", ")
   }
 
   /// The numbers and the count of `1,2/3`; nil if malformed.

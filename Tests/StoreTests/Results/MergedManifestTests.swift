@@ -11,6 +11,8 @@ struct MergedManifestTests {
       ("2/3", "2/3", "2/3"),
       ("1/2", "1/4", "1/2, 1/4"),
       ("x", "1/2", "x, 1/2"),
+      // Whatever comes between the parts of a division.
+      ("1/2, 1/3", "2/3", "1/2, 1,2/3"), ("1/2, 1/3", "2/2", nil), ("x, 1/2", "2/2", nil),
       (nil, "1/2", nil), ("1/1", "1/1", nil), ("1/1", "2/3", nil),
     ] as [(String?, String?, String?)])
   func joinsShards(_ a: String?, _ b: String?, _ expected: String?) {
