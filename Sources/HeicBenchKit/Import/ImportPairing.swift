@@ -147,8 +147,8 @@ struct ImportPairing {
 extension ImportPairing {
   /// Reads CSV with the columns `reference` and `file`, and optionally `bytes`, in any order and among others.
   static func list(at path: String) throws -> [Line] {
-    try TableCSV.rows(ofFile: path, required: ["reference", "file"]).enumerated().map { index, row in
-      func problem(_ reason: String) -> CSVError { CSVError(path: path, line: index + 2, reason: reason) }
+    try TableCSV.rows(ofFile: path, required: ["reference", "file"]) { line, row in
+      func problem(_ reason: String) -> CSVError { CSVError(path: path, line: line, reason: reason) }
       guard let reference = row["reference"], let file = row["file"] else {
         throw problem("reference or file is empty")
       }

@@ -51,8 +51,15 @@ package enum TableCSV {
   /// All rows; empty fields are absent.
   /// - Throws: `CSVError` for an unreadable file, or a missing `required` column.
   package static func rows(ofFile path: String, required: [String]) throws -> [[String: String]] {
+    try rows(ofFile: path, required: required) { _, row in row }
+  }
+
+  /// All rows, each read from its first line's number and its fields.
+  package static func rows<Row>(
+    ofFile path: String, required: [String], read: (_ line: Int, [String: String]) throws -> Row
+  ) throws -> [Row] {
     var names: [String]?
-    var rows: [[String: String]] = []
+    var rows: [Row] = []
     try MeasurementsCSV.forEachRecord(ofFile: path) { record in
       guard let columns = names else {
         if let missing = required.first(where: { !record.fields.contains($0) }) {
@@ -64,7 +71,7 @@ package enum TableCSV {
       for (index, name) in columns.enumerated() where !record.isEmpty(index) {
         row[name] = SpreadsheetText.unguarded(record[index])
       }
-      rows.append(row)
+      rows.append(try read(record.line, row))
     }
     return rows
   }

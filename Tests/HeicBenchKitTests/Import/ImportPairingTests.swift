@@ -134,5 +134,10 @@ struct ImportPairingTests {
       try Data(text.utf8).write(to: URL(filePath: path))
       #expect(throws: (any Error).self, "\(text)") { try ImportPairing.list(at: path) }
     }
+    // Line 5, after a blank line and a field of two lines.
+    let text = "reference,file,bytes\n\n\"a\n.png\",a.heic,1\nb.png,b.heic,0\n"
+    try Data(text.utf8).write(to: URL(filePath: path))
+    let problem = CSVError(path: path, line: 5, reason: "bytes is “0”, not a whole number of at least 1")
+    #expect(throws: problem) { try ImportPairing.list(at: path) }
   }
 }
