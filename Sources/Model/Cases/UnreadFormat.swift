@@ -18,6 +18,17 @@ package struct UnreadFormat: Sendable, Hashable, Codable {
     self.bytes +|= bytes
     if names.count < Self.namesKept { names.append(name) }
   }
+
+  /// All files of a format from lists without common files.
+  fileprivate func joined(_ all: [UnreadFormat]) -> UnreadFormat {
+    var sum = UnreadFormat(format)
+    for part in all {
+      sum.files +|= part.files
+      sum.bytes +|= part.bytes
+      sum.names += part.names.prefix(Self.namesKept - sum.names.count)
+    }
+    return sum
+  }
 }
 
 /// Files that a call skipped while searching for images.
@@ -32,10 +43,12 @@ package struct SkippedFiles: Sendable, Hashable, Codable {
 }
 
 extension [UnreadFormat] {
-  /// Both lists joined. `other` may count the same files, as the parts of a corpus do.
-  package func merged(with other: [UnreadFormat]) -> [UnreadFormat] {
-    let all = Dictionary(grouping: self + other, by: \.format).values.compactMap { same in
-      same.max { $0.files < $1.files }
+  /// Both lists joined.
+  /// - Parameter areSame: True if `other` counts the same files, as the parts of a corpus do.
+  package func merged(with other: [UnreadFormat], areSame: Bool = true) -> [UnreadFormat] {
+    let all = Dictionary(grouping: self + other, by: \.format).values.compactMap { same -> UnreadFormat? in
+      guard areSame, let most = same.max(by: { $0.files < $1.files }) else { return same.first?.joined(same) }
+      return most
     }
     return all.sorted { ($1.files, $0.format) < ($0.files, $1.format) }
   }

@@ -1,4 +1,5 @@
 package import Model
+import Pixels
 
 /// A common manifest for runs that answer the same question: shards of a sweep, or sweeps of several hosts. Merging
 /// is idempotent.
@@ -23,10 +24,12 @@ enum MergedManifest {
     merged.defaults = union(a.defaults, b.defaults) { first, _ in first }
     merged.jobs = max(a.jobs, b.jobs)
     merged.repeats = max(a.repeats, b.repeats)
-    // Every shard walks the whole corpus and skips the same files.
-    merged.passedOver.merge(b.passedOver) { max($0, $1) }
+    let isOneCorpus = areOfOneCorpus(a, b)
+    merged.passedOver.merge(b.passedOver) { isOneCorpus ? max($0, $1) : $0 +| $1 }
     merged.passedOverNames = union(a.passedOverNames, b.passedOverNames) { union($0, $1) }
-    if a.unread != nil || b.unread != nil { merged.unread = (a.unread ?? []).merged(with: b.unread ?? []) }
+    if a.unread != nil || b.unread != nil {
+      merged.unread = (a.unread ?? []).merged(with: b.unread ?? [], areSame: isOneCorpus)
+    }
     merged.shard = mergeShards(a.shard, b.shard)
     // Two samples, of one folder or of two, do not make up a single sample.
     merged.sample = a.sample == b.sample ? a.sample : nil
@@ -36,6 +39,12 @@ enum MergedManifest {
     merged.settingsAsRun = union(a.settingsAsRun, b.settingsAsRun) { first, _ in first }
     merged.sandbox = SandboxStatus.common([a.sandbox, b.sandbox].compactMap(\.self))
     return merged
+  }
+
+  /// True if the runs skipped the same files: shards walk the whole corpus, and a merged run has its parts' roots.
+  private static func areOfOneCorpus(_ a: RunManifest, _ b: RunManifest) -> Bool {
+    let (own, others) = (Set(a.roots), Set(b.roots))
+    return a.shard != nil && b.shard != nil || own.isSubset(of: others) || others.isSubset(of: own)
   }
 
   private static func requireOneQuestion(_ a: RunManifest, _ b: RunManifest) throws(Refusal) {

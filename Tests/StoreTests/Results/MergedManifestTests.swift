@@ -33,6 +33,23 @@ struct MergedManifestTests {
     #expect(merged.metrics.map(\.id) == ["ssim", "psnr-y"])
   }
 
+  /// Sweeps of two folders skip different files, and merging either once more changes nothing.
+  @Test func addsUpWhatSweepsOfOtherFoldersSkipped() throws {
+    func sweep(_ root: String, _ hidden: Int) -> RunManifest {
+      var (manifest, unread) = (StoreFixture.manifest(), UnreadFormat("TIFF"))
+      for number in 0..<hidden { unread.add("\(root)\(number).tif", bytes: 10) }
+      (manifest.roots, manifest.passedOver, manifest.unread) = ([root], ["hidden": hidden], [unread])
+      return manifest
+    }
+    let (a, b) = (sweep("a", 2), sweep("b", 3))
+    let merged = try MergedManifest.merge(a, b)
+    #expect(merged.passedOver == ["hidden": 5])
+    let unread = try #require(merged.unread?.first)
+    #expect(unread.files == 5 && unread.bytes == 50 && unread.names.count == 5 && merged.unread?.count == 1)
+    #expect(try MergedManifest.merge(merged, b) == merged)
+    #expect(try MergedManifest.merge(merged, a) == merged)
+  }
+
   @Test func keepsTheBuildsOfBoth() throws {
     let a = StoreFixture.manifest()
     var b = a
