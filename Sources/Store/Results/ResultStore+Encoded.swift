@@ -8,6 +8,7 @@ extension ResultStore {
     of image: ImageIdentity, preparation: String
   ) throws(StoreError) -> [Case: CaseRecord] {
     try read { db in
+      guard let number = try StoreIdentifiers.image(image, db) else { return [:] }
       let dictionary = try StoreDictionary(db)
       let metrics = StoredMetric.of(nil, among: dictionary.metrics)
       let columns =
@@ -15,16 +16,15 @@ extension ResultStore {
         + ["decode_peak", "run"] + metrics.map(\.column)
       let sql = """
         SELECT \(columns.map { "p.\($0)" }.joined(separator: ", ")), \(RunView.originColumns)
-        FROM image i JOIN result p ON p.image = i.id AND p.way = '' AND p.status = \(ResultRow.Status.measured.number)
-        LEFT JOIN run u ON u.id = p.run
-        WHERE i.name = ? AND i.hash = ?
+        FROM result p LEFT JOIN run u ON u.id = p.run
+        WHERE p.image = ? AND p.way = '' AND p.status = \(ResultRow.Status.measured.number)
         """
       func samples(_ row: CurrentRow, _ column: Int) throws -> [TimingSample] {
         guard let wall = try row.integer(column), let cpu = try row.integer(column + 1) else { return [] }
         return [TimingSample(wallNanoseconds: Int64(wall), cpuNanoseconds: Int64(cpu))]
       }
       var points: [Case: CaseRecord] = [:]
-      try db.forEach(sql, [image.name, StoredHash.value(image.contentHash)]) { row in
+      try db.forEach(sql, [number]) { row in
         guard let setup = dictionary.setups[try row.number(of: 0)], setup.preparation == preparation,
           let quality = Quality(thousandths: try row.count(1))
         else { return }

@@ -51,6 +51,7 @@ struct ResultStoreMergeTests {
       let image = StoreFixture.image(name, "the picture")
       #expect(
         try merged.finished(image, preparation: Preparation().canonicalSpelling, metric: nil).count == 4)
+      #expect(try merged.points(of: image, preparation: Preparation().canonicalSpelling).count == 4)
     }
     // Another picture under another spelling replaces it, as it does under the same spelling.
     let other = try shard(
