@@ -93,13 +93,15 @@ package enum JUnitReport {
         failures: worse.filter { $0.key == name }.map { line($0, $0.sentence) }
           + better.filter { $0.key == name }.map { line($0, $0.improvement) },
         skipped: unclear.first { $0.key == name }.map { "inconclusive: \(line($0, $0.sentence))" }
-          ?? held.flatMap { obstacle(to: name, $0, points) })
+          ?? held.flatMap { obstacle(to: name, $0, points, of: report.subject) })
     }
   }
 
-  private static func obstacle(to name: String, _ held: Set<String>, _ points: Int) -> String? {
+  private static func obstacle(
+    to name: String, _ held: Set<String>, _ points: Int, of subject: GateSubject
+  ) -> String? {
     if held.contains(name) || absences.contains(name) { return nil }
-    if points == 0 { return "there was no encode to compare" }
+    if points == 0 { return "there was no \(subject.noun) to compare" }
     return switch name {
     case GateQuantity.saving(0).key: "no bytes at equal score on both sides"
     case GateQuantity.bdRate.key: "no curve on both sides"

@@ -96,6 +96,8 @@ struct GateReportTests {
     gone.variants = []
     let xml = JUnitReport.xml([gone])
     #expect(xml.contains("name=\"bd-rate\">\n      <skipped message=\"there was no encode to compare\"/>"))
+    (gone.subject, gone.comparedPoints) = (.reads, 0)
+    #expect(JUnitReport.xml([gone]).contains("<skipped message=\"there was no read to compare\"/>"))
     let clean = JUnitReport.xml([SampleGate.clean])
     for key in ["total-bytes", "point-bytes", "ssimulacra2", "saving", "bd-rate", "failures", "vanished"] {
       #expect(clean.contains("classname=\"heicbench.heic\" name=\"\(key)\""))
