@@ -42,18 +42,20 @@ package enum CurrentMachine {
     return "unknown"
   }
 
-  /// The control group's limit in cores: `max 100000` or `150000 100000` in version 2.
   private static var quota: Double? {
     let group = SmallFile.text(at: "/proc/self/cgroup")?.split(separator: "\n")
-      .first { $0.hasPrefix("0::") }.map { String($0.dropFirst(3)) }
-    let folders = [group ?? "/", "/"].map { $0.hasSuffix("/") ? $0 : $0 + "/" }
-    for folder in folders {
-      let parts = line("/sys/fs/cgroup\(folder)cpu.max")?.split(separator: " ").compactMap {
-        Double($0)
-      }
-      if let parts, parts.count == 2, parts[1] > 0 { return parts[0] / parts[1] }
-    }
-    return nil
+      .first { $0.hasPrefix("0::") }?.dropFirst(3)
+    return quota(of: group ?? "/") { line("/sys/fs/cgroup\($0)cpu.max") }
+  }
+
+  /// The least limit in cores of a control group and its ancestors, each `max 100000` or `150000 100000` in version 2;
+  /// nil if there is none.
+  static func quota(of group: Substring, limit: (_ folder: String) -> String?) -> Double? {
+    MachineMemory.ancestors(of: group).compactMap { folder -> Double? in
+      let parts = limit(folder)?.split(separator: " ").compactMap { Double($0) }
+      guard let parts, parts.count == 2, parts[1] > 0 else { return nil }
+      return parts[0] / parts[1]
+    }.min()
   }
 
   private static func line(_ path: String) -> String? {

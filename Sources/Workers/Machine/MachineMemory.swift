@@ -35,7 +35,7 @@ package struct MachineMemory: Sendable {
   }
 
   /// `/`, `/a/` and `/a/b/` for `/a/b`.
-  private static func ancestors(of path: Substring) -> [String] {
+  static func ancestors(of path: Substring) -> [String] {
     path.split(separator: "/").reduce(into: ["/"]) { found, name in
       found.append((found.last ?? "/") + name + "/")
     }
