@@ -11,14 +11,22 @@ enum DefaultOptions {
   private struct Option {
     /// The long names; the first is the usual one.
     let names: [String]
+    /// The name that turns a flag off, such as `no-embed`; nil if there is none.
+    let inverse: String?
     let short: Character?
     let takesValue: Bool
 
     var name: String { names[0] }
+    var allNames: [String] { names + [inverse].compactMap(\.self) }
+
+    /// The flag for `true` or `false`; nil for any other value, and if it cannot be turned off.
+    func flag(_ values: [String]) -> String? {
+      values == ["true"] ? "--\(name)" : values == ["false"] ? inverse.map { "--\($0)" } : nil
+    }
 
     func isGiven(in arguments: some Sequence<String>) -> Bool {
       arguments.contains { argument in
-        names.contains { argument == "--\($0)" || argument.hasPrefix("--\($0)=") }
+        allNames.contains { argument == "--\($0)" || argument.hasPrefix("--\($0)=") }
           || short.map { argument.hasPrefix("-\($0)") } == true
       }
     }
@@ -43,20 +51,31 @@ enum DefaultOptions {
       try file().map { (today($0.key), $0.value) }, uniquingKeysWith: { first, _ in first })
     guard !own.isEmpty || !found.isEmpty else { return arguments }
     try refuseUnknown(found)
-    let wanted = found.merging(own) { _, environment in environment }
     let all = type == ShardsCommand.self ? optionsOfShards : options(of: type)
+    let wanted = upright(found, all).merging(upright(own, all)) { _, environment in environment }
     let named = Set(all.filter { $0.isGiven(in: given) }.map(\.name))
     let inapplicable = inapplicable(
       to: type, named: named, wanted: named.union(wanted.filter { $0.value != ["false"] }.keys))
     let possible = all.filter { !named.contains($0.name) && !inapplicable.contains($0.name) }
     let added = possible.flatMap { option -> [String] in
       guard let values = option.names.lazy.compactMap({ wanted[$0] }).first else { return [] }
-      guard option.takesValue else { return values == ["true"] ? ["--\(option.name)"] : [] }
+      guard option.takesValue else { return [option.flag(values)].compactMap(\.self) }
       let isRepeatable = RootCommand.repeatable.contains("--\(option.name)")
       let spelled = isRepeatable ? values : [values.joined(separator: ",")]
       return spelled.flatMap { ["--\(option.name)", $0] }
     }
     return Array(arguments[..<words]) + added + arguments[words...]
+  }
+
+  /// Values by the names that turn flags on: `no-embed: true` is `embed: false`.
+  private static func upright(_ values: [String: [String]], _ options: [Option]) -> [String: [String]] {
+    var values = values
+    for option in options {
+      guard let inverse = option.inverse, let wanted = values.removeValue(forKey: inverse) else { continue }
+      let opposite = [["true"]: ["false"], ["false"]: ["true"]][wanted]
+      values[option.name] = values[option.name] ?? opposite
+    }
+    return values
   }
 
   private static func today(_ name: String) -> String { RootCommand.earlierNames[name] ?? name }
@@ -110,21 +129,25 @@ enum DefaultOptions {
     return own + options(of: SweepCommand.self).filter { !names.contains($0.name) }
   }
 
-  /// The options listed in the help: `-j, --jobs <jobs>`, `-o, --output, --out <folder>`.
+  /// The options listed in the help: `-j, --jobs <jobs>`, `-o, --output, --out <folder>`, `--embed/--no-embed`.
   private static func options(of command: any ParsableArguments.Type) -> [Option] {
     command.helpMessage(includeHidden: true, columns: 200).split(separator: "\n").compactMap { line in
-      line.firstMatch(of: /^  (?:-(\w), )?--([a-z][a-z0-9-]*)((?:, --[a-z][a-z0-9-]*)*)( <)?/).map { match in
+      line.firstMatch(of: listed).map { match in
         Option(
           names: [String(match.2)] + match.3.split(separator: ", --").map(String.init),
-          short: match.1?.first, takesValue: match.4 != nil)
+          inverse: match.4.map(String.init), short: match.1?.first, takesValue: match.5 != nil)
       }
     }
+  }
+
+  private static var listed: Regex<(Substring, Substring?, Substring, Substring, Substring?, Substring?)> {
+    /^  (?:-(\w), )?--([a-z][a-z0-9-]*)((?:, --[a-z][a-z0-9-]*)*)(?:\/--([a-z][a-z0-9-]*))?( <)?/
   }
 
   private static func refuseUnknown(_ file: [String: [String]]) throws {
     guard !file.isEmpty else { return }
     func all(_ command: any ParsableCommand.Type) -> [String] {
-      options(of: command).flatMap(\.names) + command.configuration.subcommands.flatMap(all)
+      options(of: command).flatMap(\.allNames) + command.configuration.subcommands.flatMap(all)
     }
     let known = Set(all(RootCommand.self))
     if let unknown = file.keys.sorted().first(where: { !known.contains($0) }) {

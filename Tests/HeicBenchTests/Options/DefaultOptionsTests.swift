@@ -86,6 +86,17 @@ struct DefaultOptionsTests {
     #expect(try added(["baseline"], environment) == ["baseline"])
   }
 
+  @Test("a flag that can be turned off, by either name")
+  func inverseFlags() throws {
+    #expect(try added(["a"], ["HEICBENCH_NO_EMBED": "true"]) == ["--no-embed", "a"])
+    #expect(try added(["a"], [:], ["embed": ["false"]]) == ["--no-embed", "a"])
+    #expect(try added(["a"], ["HEICBENCH_EMBED": "true"], ["no-embed": ["true"]]) == ["--embed", "a"])
+    #expect(try added(["a", "--no-embed"], [:], ["embed": ["true"]]) == ["a", "--no-embed"])
+    #expect(try added(["codecs"], [:], ["no-embed": ["true"]]) == ["codecs"])
+    // Other flags have no name for off.
+    #expect(try added(["a"], ["HEICBENCH_QUIET": "false"]) == ["a"])
+  }
+
   @Test("the sample of shards is measured like its parts")
   func shards() throws {
     let environment = ["HEICBENCH_CODEC": "avif", "HEICBENCH_SHARD": "1/2", "HEICBENCH_SEED": "3"]
