@@ -81,13 +81,19 @@ package final class ReducedReference {
     return column.rows(0..<kind.height, y: Double(best.shift.y) / 4)
   }
 
+  /// A thumbnail may lack its picture's alpha, or have colours beside a gray picture.
   private static func squaredError(_ a: RasterImage, _ b: RasterImage) -> Double {
-    let (a, b) = (a.scaledDepth(to: 8), b.scaledDepth(to: 8))
-    guard a.format.layout == b.format.layout, case .bytes(let first) = a.samples,
-      case .bytes(let second) = b.samples
-    else { return .infinity }
-    return zip(first, second).reduce(0.0) { sum, pair in
-      let difference = Double(Int(pair.0) - Int(pair.1))
+    var (a, b) = (a.scaledDepth(to: 8), b.scaledDepth(to: 8))
+    if a.format.layout != b.format.layout {
+      (a, b) = (a.flattened(on: [255, 255, 255]), b.flattened(on: [255, 255, 255]))
+    }
+    guard case .bytes(let first) = a.samples, case .bytes(let second) = b.samples else { return .infinity }
+    let (fewer, more) = first.count < second.count ? (first, second) : (second, first)
+    // Gray is the same in all three colours.
+    let step = a.format.layout == b.format.layout ? 1 : 3
+    guard more.count == fewer.count * step else { return .infinity }
+    return more.indices.reduce(0.0) { sum, index in
+      let difference = Double(Int(fewer[index / step]) - Int(more[index]))
       return sum + difference * difference
     }
   }
