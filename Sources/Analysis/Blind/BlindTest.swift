@@ -52,6 +52,9 @@ package struct BlindTest: Sendable {
   private static let compared = 40.0...85
   /// One in this many trials is a catch trial.
   static let catchPeriod = 10
+  /// The highest score of a file whose difference any attentive observer would notice. An easy part of a picture may
+  /// have none, and then no trial is a catch.
+  private static let obvious = 50.0
 
   package let aim: Aim
   package let seed: UInt64
@@ -140,6 +143,8 @@ package struct BlindTest: Sendable {
 
   /// One trial in each group of ten, at a place that the seed chooses.
   private func isCatch(_ codec: Int, _ count: Int) -> Bool {
+    let shown = aim == .equal ? ladders : [ladders[codec]]
+    guard shown.allSatisfy({ $0.first.map { $0.score <= Self.obvious } ?? false }) else { return false }
     let (block, place) = count.quotientAndRemainder(dividingBy: Self.catchPeriod)
     var generator = SeededGenerator(seed: seed &+ UInt64(codec * 1000 + block + 1) &* 0xD1B5_4A33)
     return place == Int(generator.unit() * Double(Self.catchPeriod))

@@ -97,6 +97,16 @@ struct BlindTestTests {
     #expect((10...20).contains(test.answers.count(where: \.trial.isLeft)))
   }
 
+  /// Nobody would have to see the difference in the coarsest file of an easy part.
+  @Test(arguments: BlindTest.Aim.allCases) func catchTrialsNeedACoarseFile(aim: BlindTest.Aim) {
+    let fine = Self.ladder.filter { $0.score > 69 }
+    for (ladders, hasCatches) in [([fine, fine], false), ([Self.ladder, Self.ladder], true)] {
+      var test = BlindTest(aim: aim, ladders: ladders, seed: 3)
+      while let trial = test.next { test.enter(trial, .first) }
+      #expect(test.answers.count >= 20 && test.answers.contains(where: \.trial.isCatch) == hasCatches)
+    }
+  }
+
   /// An observer who follows Davidson's model. The first codec looks equal to the second with this share of its bytes.
   @Test(arguments: [(0.6, 4.0, 0.5), (0.8, 8.0, 1.5), (1.1, 4.0, 1.0)])
   func findsTheRatioOfEqualLooks(share: Double, slope: Double, tie: Double) async throws {
