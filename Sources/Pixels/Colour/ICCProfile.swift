@@ -37,13 +37,14 @@ struct ICCProfile: ~Copyable {
   }
 
   /// True for an RGB profile with curves and a matrix, without tables that would take precedence.
-  var isMatrix: Bool {
+  var isMatrix: Bool { cmsIsMatrixShaper(handle) != 0 && colorSpace == cmsSigRgbData && !hasTables }
+
+  private var hasTables: Bool {
     let tables = [
       cmsSigAToB0Tag, cmsSigAToB1Tag, cmsSigAToB2Tag, cmsSigDToB0Tag, cmsSigDToB1Tag, cmsSigDToB2Tag,
       cmsSigDToB3Tag,
     ]
-    return cmsIsMatrixShaper(handle) != 0 && colorSpace == cmsSigRgbData
-      && tables.allSatisfy { cmsIsTag(handle, $0) == 0 }
+    return tables.contains { cmsIsTag(handle, $0) != 0 }
   }
 
   /// True if Little CMS can convert 8-bit samples of this profile to sRGB, which proves that its tags are intact.
@@ -54,7 +55,7 @@ struct ICCProfile: ~Copyable {
 
   /// True for a matrix profile with sRGB's primaries and curve, or a gray profile with sRGB's curve.
   var isSRGB: Bool {
-    guard cmsIsTag(handle, cmsSigAToB0Tag) == 0 else { return false }
+    guard !hasTables else { return false }
     switch colorSpace {
     case cmsSigGrayData: return hasCurve(.sRGB, cmsSigGrayTRCTag)
     case cmsSigRgbData:
