@@ -62,7 +62,7 @@ package struct GalleryRequest: Request {
       "\(Numerals.counted(files.count, "file")) in cells of \(cell) pixels, \(scroll.columns) to a row, "
       + "\(scroll.visibleRows) rows in view, \(GalleryScroll.rowsAhead) fetched ahead; a scroll down and up again in "
       + "flings with pauses, the same for every policy. Decodes take the CPU time and memory measured for each "
-      + "file alone, and share \(Numerals.counted(scroll.cores, "core")) evenly when more of them run at once; caches "
+      + "file, and share \(Numerals.counted(scroll.cores, "core")) evenly when more of them run at once; caches "
       + "hold \(scroll.cacheBytes >> 20) MiB, counted as columns × rows × 4. Thumbnails come from the cheapest "
       + "good route: \(routes). The figures are simulated from measurements, without a running app's views, allocator "
       + "and disk."
