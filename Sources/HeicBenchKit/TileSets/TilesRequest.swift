@@ -88,11 +88,14 @@ package struct TilesRequest: Request {
         var maker = try TileSetMaker(
           self, coding, entry, name, pool.sessions[0], folder: folder, scratch: scratch, events)
         try maker.make()
-      } catch is CancellationError {
-        return TilesOutcome(page: nil, failed: failed, wasInterrupted: true)
       } catch let failure as Failure {
         events(.failed(picture: entry.identity.name, reason: failure.message))
         failed += 1
+      } catch {
+        // Tiles that the page shows may be gone already.
+        _ = try? writePage(in: folder)
+        guard error is CancellationError else { throw error }
+        return TilesOutcome(page: nil, failed: failed, wasInterrupted: true)
       }
     }
     coding.configuration.tellRemarks { events(.notice($0)) }

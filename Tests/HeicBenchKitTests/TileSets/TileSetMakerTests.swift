@@ -108,6 +108,22 @@ import Testing
     #expect(set == made)
   }
 
+  /// The first call's tiles are gone once the second call begins.
+  @Test func aPageDoesNotOutliveItsTiles() throws {
+    _ = try entry(Self.long.get())
+    let page = folder.path + "/pages/index.html"
+    var request = request()
+    request.output = folder.path + "/pages"
+    #expect(try request.run(cancellation: Cancellation()).page == page)
+    #expect(FileManager.default.fileExists(atPath: page))
+    let cancellation = Cancellation()
+    request.tileSize = 2048
+    let outcome = try request.run(cancellation: cancellation) { event in
+      if case .progress = event { cancellation.cancel() }
+    }
+    #expect(outcome.wasInterrupted && !FileManager.default.fileExists(atPath: page))
+  }
+
   @Test func aTileThatIsGoneIsMadeAgainAsItWas() throws {
     let entry = try entry(Self.long.get())
     try make(request(), of: entry)
