@@ -55,8 +55,9 @@
       place(event.view[0], event.view[1]);
     },
     // Such a message may arrive after the first trial.
-    preparing(event) { if (!state.trial) say(`preparing: ${event.made} files made …`); },
+    preparing(event) { if (state.begun && !state.trial) say(`preparing: ${event.made} files made …`); },
     trial(event) {
+      if (!state.begun) return;
       state.trial = event;
       byId("undo").disabled = !event.canUndo;
       byId("count").textContent = `${event.answered} ${event.answered === 1 ? "answer" : "answers"}, at most ${event.most}`;
@@ -148,6 +149,8 @@
 
   byId("picture").addEventListener("change", (event) => {
     state.picture = Number(event.target.value);
+    // Whatever is being prepared is of another picture.
+    state.begun = null;
     byId("begin").disabled = true;
     state.isOpened = false;
     say("opening the picture …");
