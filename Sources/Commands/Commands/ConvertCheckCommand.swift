@@ -66,9 +66,10 @@ struct ConvertCheckCommand: ParsableCommand {
     if outcome.isEmpty {
       let reason = outcome.ranOutOfTime ? "the budget ran out" : "interrupted"
       StandardError.notice("\(reason) before any file was done; a smaller --sample takes less time")
-    } else if format == .json {
+    }
+    if format == .json {
       StandardOutput.write(outcome.json)
-    } else {
+    } else if !outcome.isEmpty {
       StandardOutput.tell(outcome.text(width: StandardOutput.width))
     }
     if outcome.ranOutOfTime { throw ExitCode(ExitStatus.budgetSpent.rawValue) }

@@ -133,7 +133,11 @@ struct ConvertCheckTests {
     let command = ["convert-check", "photos", "--codec", "webp", "--score", "60", "--budget"]
     let spent = try desk.run(command + ["0.0001s"])
     #expect(spent.status == 4, "\(spent.errors)")
-    #expect(spent.errors.contains("the budget ran out"), "\(spent.errors)")
+    #expect(spent.errors.contains("the budget ran out") && spent.output.isEmpty, "\(spent.errors)")
+    // Programs get a document all the same.
+    let document = try json(try desk.run(command + ["0.0001s", "--format", "json"]))
+    #expect(document["finished"] as? Bool == false)
+    #expect(try JSONSchema(of: "convert_check").problems(of: document) == [])
     #expect(try desk.run(command + ["1h"]).status == 0)
     #expect(try desk.run(command + ["0"]).status == 64)
   }
