@@ -126,9 +126,9 @@ enum StoreCheck {
     }
     for times in ["result WHERE way = '' AND", "timing WHERE"] {
       try db.forEach("SELECT conditions, samples FROM \(schema).\(times) samples IS NOT NULL") { row in
-        guard let series = try? StoredTiming.series(row, 0, 1),
-          (series.encode + series.decode).allSatisfy({ $0.wallNanoseconds >= 0 && $0.cpuNanoseconds >= 0 })
-        else { throw StoreError.damaged(path: path, reason: "the times of an encode cannot be read") }
+        guard (try? StoredTiming.series(row, 0, 1)) != nil else {
+          throw StoreError.damaged(path: path, reason: "the times of an encode cannot be read")
+        }
       }
     }
   }

@@ -56,10 +56,20 @@ enum PointFields {
     read: (@Sendable (CurrentRow, Int, inout ResultRow) throws -> Void)? = nil
   ) -> Field {
     let whole = StoreCondition.whole(column, low, high)
+    var checked = read
+    if let read {
+      // A store that is only read is not checked as a whole.
+      checked = { current, place, row in
+        guard try current.integer(place).map({ $0 >= low && $0 <= high }) ?? isOptional else {
+          throw StoredValueError(column: place)
+        }
+        try read(current, place, &row)
+      }
+    }
     return Field(
       declarations: ["\(column) INTEGER"], holds: isOptional ? [StoreCondition.optional(column, whole)] : [],
       holdsMeasured: isOptional ? [] : [whole],
-      write: { point in point.figures.map { [write($0)] } }, read: read)
+      write: { point in point.figures.map { [write($0)] } }, read: checked)
   }
 
   private static let outcome = Field(
@@ -119,7 +129,9 @@ enum PointFields {
       }
       (row.conditions, row.repeats) = (conditions, 1)
       for (index, call) in calls.enumerated() {
-        let milliseconds = Double(try current.count(first + 1 + index)) / 1e6
+        let nanoseconds = try current.count(first + 1 + index)
+        guard nanoseconds >= 0 else { throw StoredValueError(column: first + 1 + index) }
+        let milliseconds = Double(nanoseconds) / 1e6
         row.times[call] = ResultRow.Timing(minimum: milliseconds, median: milliseconds, deviation: 0)
       }
     })

@@ -48,7 +48,7 @@ enum StoredTiming {
     guard let count = next(&bytes), (0...Int64(limit)).contains(count) else { return nil }
     var samples: [TimingSample] = []
     for _ in 0..<count {
-      guard let wall = next(&bytes), let cpu = next(&bytes) else { return nil }
+      guard let wall = next(&bytes), let cpu = next(&bytes), min(wall, cpu) >= 0 else { return nil }
       samples.append(TimingSample(wallNanoseconds: wall, cpuNanoseconds: cpu))
     }
     return samples

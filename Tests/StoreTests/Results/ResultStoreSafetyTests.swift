@@ -180,7 +180,8 @@ struct ResultStoreSafetyTests {
     "UPDATE result SET status = 9", "UPDATE result SET conditions = 9", "UPDATE result SET samples = x'ff'",
     "UPDATE result SET message = 'no JSON'", "UPDATE setup SET settings = '[]'",
     "UPDATE run SET manifest = '{}'",
-    "UPDATE result SET score_1 = 'high'",
+    "UPDATE result SET score_1 = 'high'", "UPDATE result SET bytes = -1",
+    "UPDATE result SET native_quality = 1 << 40", "UPDATE result SET encode_cpu = -1",
   ])
   func valuesThatAreNotOursAreDamage(_ sql: String) throws {
     try fill(try ResultStore(folder: folder.path))
