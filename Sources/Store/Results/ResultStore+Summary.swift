@@ -20,6 +20,7 @@ extension ResultStore {
         .min { ($0.value, $0.key) < ($1.value, $1.key) }?.key ?? 0
       let isOneProcessor = try view.processors(db).count < 2
       let sums = Self.sums(timedHere: isOneProcessor ? view.timedHereCondition : "0")
+      db.add(function: Self.medianCPU)
       let sql = """
         SELECT p.setup, p.quality, sum(p.status = 0), sum(p.status = 1), sum(p.status = 2),
           \(sums.map { "total(CASE WHEN p.status = 0 THEN \($0) END)" }.joined(separator: ", ")),
@@ -30,6 +31,8 @@ extension ResultStore {
         FROM list_image l LEFT JOIN prepared r ON r.image = l.image
           AND r.preparation = (SELECT id FROM preparation WHERE spelling = ?)
         JOIN result p ON p.image = l.image AND \(view.gridCondition)
+        LEFT JOIN timing t ON t.image = l.image AND t.setup = p.setup AND t.quality = p.quality
+          AND \(view.exclusivelyTimedHereCondition)
         LEFT JOIN result f ON f.image = l.image AND f.way = '' AND f.setup = ? AND f.quality = p.quality AND f.status = 0
         WHERE l.list = ? GROUP BY p.setup, p.quality
         """
@@ -75,12 +78,25 @@ extension ResultStore {
 
   /// Sums over measured points in `summary`'s order. Numerators and denominators of ratios cover the same points.
   private static func sums(timedHere: String) -> [String] {
-    [
+    let timedHere = timedHere == "0" ? timedHere : "(t.samples IS NOT NULL OR \(timedHere))"
+    return [
       "p.bytes", "r.pixels", "iif(r.raw_bytes > 0, p.bytes, 0)", "r.raw_bytes",
       "iif(f.bytes > 0, p.bytes, 0)", "f.bytes",
-      "iif(r.pixels > 0 AND \(timedHere), p.encode_cpu, 0)",
-      "iif(r.pixels > 0 AND \(timedHere), p.decode_cpu, 0)", "iif(\(timedHere), r.pixels, 0)",
+      "iif(r.pixels > 0 AND \(timedHere), coalesce(median_cpu(t.samples, 'encode'), p.encode_cpu), 0)",
+      "iif(r.pixels > 0 AND \(timedHere), coalesce(median_cpu(t.samples, 'decode'), p.decode_cpu), 0)",
+      "iif(\(timedHere), r.pixels, 0)",
     ]
+  }
+
+  /// The median CPU time of an operation in a blob of repeats, nanoseconds: the exclusive pass's times count instead of
+  /// the sweep's, as in rows.
+  private static var medianCPU: DatabaseFunction {
+    DatabaseFunction("median_cpu", argumentCount: 2, pure: true) { values in
+      guard case .blob(let blob) = values[0].storage, case .string(let operation) = values[1].storage,
+        let series = StoredTiming.series(blob, conditions: .exclusive)
+      else { return nil }
+      return PointFields.median(operation == "encode" ? series.encode : series.decode, .cpu)
+    }
   }
 
   /// The mean of a metric's scores below its cap, which only marks equal images; the maximum if no score is below it.

@@ -89,6 +89,11 @@ struct RunView {
     return "(p.run IS NULL OR p.run IN (\(localRuns.sorted().map(String.init).joined(separator: ","))))"
   }
 
+  /// The same for the exclusive pass, on table `timing` with alias `t`.
+  var exclusivelyTimedHereCondition: String {
+    timedHereCondition.replacing("p.run", with: "coalesce(t.run, p.run)")
+  }
+
   /// The processors that timed points, of the run's machines only.
   func processors(_ db: Database) throws -> Set<String> {
     func names(_ runs: some Sequence<Int64>) -> Set<String> {

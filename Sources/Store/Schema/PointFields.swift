@@ -136,7 +136,7 @@ enum PointFields {
       }
     })
 
-  private static func median(_ samples: [TimingSample], _ clock: TimingClock) -> Int64? {
+  static func median(_ samples: [TimingSample], _ clock: TimingClock) -> Int64? {
     guard !samples.isEmpty else { return nil }
     let sorted = samples.map { $0[clock] }.sorted()
     let (lower, upper) = (sorted[(sorted.count - 1) / 2], sorted[sorted.count / 2])

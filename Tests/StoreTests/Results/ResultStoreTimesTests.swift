@@ -52,6 +52,22 @@ struct ResultStoreTimesTests {
     #expect(rows.map(\.timesOrigin?.processor) == ["P", "P"])
   }
 
+  @Test func totalsHaveTheTimesOfTheExclusivePass() throws {
+    try measure(
+      [
+        .image(StoreFixture.record(of: image)), StoreFixture.point(StoreFixture.key(image)),
+        exclusive([35, 30, 31]),
+      ], StoreFixture.manifest())
+    let store = try ResultStore(reading: folder.path)
+    let (row, run) = (try #require(try store.latestRows().first), try #require(try store.latestRun()))
+    let summary = try #require(try store.qualitySummaries(of: run.id).first)
+    for operation in TimedOperation.allCases {
+      let own = try #require(row[operation, .cpu]).median / (Double(summary.totalPixels) / 1e6)
+      let total = try #require(summary.millisecondsPerMegapixel[TimedCall(operation, .cpu)])
+      #expect(row.conditions == .exclusive && abs(total / own - 1) < 1e-6)
+    }
+  }
+
   @Test func freshForgetsExclusiveTimes() throws {
     let manifest = StoreFixture.manifest()
     try measure([StoreFixture.point(StoreFixture.key(image)), exclusive([30, 31, 32])], manifest)
