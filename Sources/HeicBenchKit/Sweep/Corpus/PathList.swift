@@ -5,8 +5,9 @@ package enum PathList {
   /// The longest list accepted, 128 MiB: more than a million paths of a hundred bytes.
   static let longestList = 1 << 27
 
-  /// Splits a list, leaving out empty lines. A carriage return belongs to the line end only if every line has one. A
-  /// byte order mark is not part of the first path, and UTF-16, which PowerShell writes, becomes UTF-8.
+  /// Splits a list, leaving out empty lines. A carriage return belongs to the line end only if every line end has one;
+  /// the last line may lack an end. A byte order mark is not part of the first path, and UTF-16, which PowerShell
+  /// writes, becomes UTF-8.
   /// - Returns: Nil for damaged UTF-16.
   package static func parse(_ bytes: [UInt8]) -> [[UInt8]]? {
     switch ByteOrderMark(of: bytes) {
@@ -42,10 +43,11 @@ package enum PathList {
 
   private static func lines(_ bytes: [UInt8]) -> [[UInt8]] {
     if bytes.contains(0) { return bytes.split(separator: 0).map(Array.init) }
-    let lines = bytes.split(separator: UInt8(ascii: "\n"))
-    let carriageReturn = UInt8(ascii: "\r")
-    guard lines.allSatisfy({ $0.last == carriageReturn }) else { return lines.map(Array.init) }
-    return lines.map { Array($0.dropLast()) }.filter { !$0.isEmpty }
+    let (newline, carriageReturn) = (UInt8(ascii: "\n"), UInt8(ascii: "\r"))
+    let lines = bytes.split(separator: newline)
+    let ended = lines.dropLast(bytes.last == newline ? 0 : 1)
+    guard ended.allSatisfy({ $0.last == carriageReturn }) else { return lines.map(Array.init) }
+    return lines.map { Array($0.last == carriageReturn ? $0.dropLast() : $0) }.filter { !$0.isEmpty }
   }
 
   package static func read(_ path: [UInt8]) throws(CorpusError) -> [[UInt8]] {

@@ -9,6 +9,7 @@ struct PathListTests {
     "one path per line, whatever the line ending",
     arguments: [
       ("a\nb c\n", ["a", "b c"]), ("a\nb", ["a", "b"]), ("a\r\nb\r\n", ["a", "b"]),
+      ("a\r\nb", ["a", "b"]), ("a\nb\r", ["a", "b\r"]),
       ("a\r\nb\n", ["a\r", "b"]), ("\n\na\n\n", ["a"]), ("", []), ("new\nline\0b\0", ["new\nline", "b"]),
     ])
   func lines(text: String, expected: [String]) {
