@@ -71,7 +71,7 @@ struct LibraryTests {
       { $0.qualities = [] }, { $0.downscale = 0 }, { $0.repeats = 0 }, { $0.background = [1] },
       { $0.target = "nonsense=1" }, { $0.metrics = ["nonsense"] }, { $0.judgement.scores = [1000] },
       { $0.gate = GateRequest(baseline: "nowhere.csv") }, { $0.timing = .qualities([0.123]) },
-      { ($0.target, $0.timing) = ("ssimulacra2=70", .all) },
+      { ($0.target, $0.timing) = ("ssimulacra2=70", .all) }, { $0.budget = .infinity }, { $0.budget = .nan },
     ] {
       var request = SweepRequest(images: [InputPath(user.path("images"))], output: results)
       change(&request)

@@ -27,8 +27,9 @@ struct SweepRun {
     _ request: SweepRequest, cancellation: Cancellation, events: @escaping @Sendable (SweepEvent) -> Void
   ) throws {
     (self.cancellation, self.events) = (cancellation, events)
-    end = request.budget.map { MonotonicClock.now() + Int64($0 * 1e9) }
     let (checked, target) = try Self.checked(request)
+    // After the check, since an endless budget has no end in nanoseconds.
+    end = request.budget.map { MonotonicClock.now() + Int64($0 * 1e9) }
     var request = checked
     let found = try request.images.files()
     guard found.count > 0 else { throw ImageInput.nothing(to: "measure", found.passedOver) }
