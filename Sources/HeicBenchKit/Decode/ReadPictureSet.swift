@@ -44,7 +44,7 @@ struct ReadPictureSet: Sendable {
       let key = item.read.key
       if let bytes = result.value {
         let file = "read-\(item.group + 1)-\(number + 1).png"
-        try ScratchFile.write(bytes, to: folder.appending(path: file).path)
+        try OwnedFolder.prepare(bytes, at: folder.appending(path: file).path)
         shown[item.group].pictures.append(.init(address: file, caption: item.read.caption))
       } else if let failure = result.failure {
         notice("no picture of “\(key.image.name)” by \(key.route.rawValue): \(failure.message)")

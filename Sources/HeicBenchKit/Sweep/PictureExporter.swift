@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import Reports
+import Store
 import Synchronization
 import Workers
 
@@ -64,7 +65,7 @@ struct PictureExporter: Sendable {
   func cancel() { pool.cancel() }
 
   /// Writes all pictures of these images into an existing folder, and returns for each image the files' names or the
-  /// reason why there are none. Throws `CocoaError` if a file cannot be written, `WorkerStartError` or
+  /// reason why there are none. Throws `OutputError` if a file cannot be written, `WorkerStartError` or
   /// `CancellationError`.
   func export(
     _ images: [Image], into folder: URL,
@@ -122,7 +123,7 @@ struct PictureExporter: Sendable {
     }
     for (product, bytes) in drawn {
       // The files need not be synced yet: they get their names in the report's folder once they are complete.
-      try ScratchFile.write(bytes, to: path(product))
+      try OwnedFolder.prepare(bytes, at: path(product))
     }
     return .success(made.union(drawn.keys))
   }

@@ -3,6 +3,7 @@ import Foundation
 import Model
 import Pixels
 import Reports
+import Store
 import Synchronization
 import TestSupport
 import Testing
@@ -104,6 +105,17 @@ import Testing
     #expect(made.map(\.pictures) == [["scripted": ["0.5": "1-0.png"]], ["scripted": ["0.5": "2-0.png"]]])
     #expect(made.map(\.maps) == [["scripted": ["0.5": "1-0-map.png"]], ["scripted": ["0.5": "2-0-map.png"]]])
     #expect(try files.map { try Data(contentsOf: URL(filePath: pictures + $0)) } == later)
+  }
+
+  @Test("A picture that cannot be written, as on a full disk, is named") func unwritable() throws {
+    let sweep = try ScriptedSweep()
+    let entry = try #require(sweep.plan.entries.first)
+    let error = #expect(throws: OutputError.self) {
+      try exporter(sweep).export(
+        [.init(file: entry.file, points: [])], into: sweep.folder.url.appending(path: "missing"))
+    }
+    #expect(error?.operation == "write")
+    #expect(error.flatMap { HeicBenchError($0)?.kind } == .resultsUnusable)
   }
 
   @Test("Half a picture is made again") func halfPicture() throws {
