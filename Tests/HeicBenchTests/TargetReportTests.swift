@@ -50,6 +50,15 @@ struct TargetReportTests {
       "\(header)")
   }
 
+  @Test("a sweep in the folder of a search replaces its answers")
+  func replaced() throws {
+    let answers = desk.folder.path + "/results/targets.csv"
+    #expect(try sweep("--target", "psnr-y=38", "--metrics", "psnr-y").status == 0)
+    #expect(FileManager.default.fileExists(atPath: answers))
+    #expect(try sweep("--qualities", "0.3,0.5,0.7,0.9", "--metrics", "psnr-y").status == 0)
+    #expect(!FileManager.default.fileExists(atPath: answers))
+  }
+
   @Test("impossible targets exit with 64, and the reports stay")
   func refused() throws {
     let both = try sweep("--target", "psnr-y=38", "--qualities", "0.5")

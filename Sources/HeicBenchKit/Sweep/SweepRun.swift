@@ -261,6 +261,9 @@ struct SweepRun {
     let summary = try sweep.run()
     if let target = plan.target {
       try files.write(try TargetTable(target, self, run: run).csv, to: ResultsFolder.targetsName)
+    } else {
+      // An earlier search's answers would match no other report.
+      files.remove(ResultsFolder.targetsName)
     }
     events(.detail { [summary] in "\(summary)" })
     return summary
