@@ -136,7 +136,8 @@ extension MachineDescription {
     Self.contains(host, origin.host) && Self.contains(processor, origin.processor)
   }
 
+  /// A processor's own name may have a comma: `AMD A10-7850K Radeon R7, 12 Compute Cores 4C+8G`.
   private static func contains(_ names: String, _ name: String) -> Bool {
-    names == name || names.split(separator: ", ").contains { $0 == name }
+    names == name || !name.isEmpty && ", \(names), ".contains(", \(name), ")
   }
 }
