@@ -107,6 +107,8 @@ package struct SweepSummary: Sendable, Hashable {
     cpuSeconds += pass.cpuSeconds
     workersStarted += pass.workersStarted
     imagesOpened += pass.imagesOpened
+    peakWorkerBytes = [peakWorkerBytes, pass.peakWorkerBytes].compactMap(\.self).max()
+    sandbox = SandboxStatus.common([sandbox, pass.sandbox].compactMap(\.self))
     settingsAsRun.merge(pass.settingsAsRun) { first, _ in first }
     (wasCancelled, ranOutOfTime) = (pass.wasCancelled, pass.ranOutOfTime)
   }

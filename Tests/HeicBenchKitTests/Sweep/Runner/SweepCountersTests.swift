@@ -42,6 +42,15 @@ import Testing
     #expect(counters.summary.peakWorkerBytes == 7)
   }
 
+  @Test("The workers of a later pass count, even if the pass before it started none")
+  func laterPass() {
+    var (summary, pass) = (SweepSummary(), SweepSummary())
+    (pass.sandbox, pass.peakWorkerBytes) = (SandboxStatus(landlock: 4, seccomp: true), 7)
+    summary.add(pass)
+    summary.add(SweepSummary())
+    #expect(summary.sandbox == pass.sandbox && summary.peakWorkerBytes == 7)
+  }
+
   @Test func whatACodecRefusesTakesNoTime() throws {
     let sweep = try ScriptedSweep(
       images: Array(repeating: "nothing", count: 3), variants: ["scripted", "scripted:do=hang"],
