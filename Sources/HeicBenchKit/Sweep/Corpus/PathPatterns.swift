@@ -35,10 +35,11 @@ package struct PathPatterns: Sendable, Hashable {
   package var isEmpty: Bool { patterns.isEmpty }
 
   /// True if a pattern matches a file or folder.
-  /// - Parameter path: The path below the root.
+  /// - Parameter path: The path below the root, or as listed.
   func match(_ path: String, isFolder: Bool) -> Bool {
     guard !patterns.isEmpty else { return false }
-    let whole = Array(path)
+    // As in a pattern, a slash at the beginning is not part of the path.
+    let whole = Array(path.drop { $0 == "/" })
     let name = Array(whole[(whole.lastIndex(of: "/").map { $0 + 1 } ?? 0)...])
     return patterns.contains { pattern in
       (isFolder || !pattern.isFolder) && Self.match(pattern.tokens, pattern.isPath ? whole : name)

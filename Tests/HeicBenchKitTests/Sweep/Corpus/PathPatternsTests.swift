@@ -11,6 +11,8 @@ struct PathPatternsTests {
       ("raw/", "2019/raw", true, true), ("raw/", "2019/raw", false, false), ("raw", "2019/raw2", true, false),
       ("2019/raw", "2019/raw", true, true), ("2019/raw", "x/2019/raw", true, false),
       ("/raw", "raw", true, true),
+      ("/data/x/*.png", "/data/x/a.png", false, true), ("data/x/*", "/data/x/a.png", false, true),
+      ("/x/*.png", "/data/x/a.png", false, false),
       ("/raw", "a/raw", true, false), ("*/raw", "a/raw", true, true), ("*/raw", "a/b/raw", true, false),
       ("**/raw", "a/b/raw", true, true), ("**/raw", "raw", true, true),
       ("2019/**/x?.jpg", "2019/a/b/x1.jpg", false, true),
