@@ -174,6 +174,18 @@
         refused.status == 64 && refused.errors.contains("do not need a build"), "\(refused.errors)")
     }
 
+    @Test("are compared by what can be, even if an image is too small for a score")
+    func partlySearched() throws {
+      try desk.writeImage("images/a.ppm", width: 4, height: 4)
+      try build("one", try MappedJPEG.bytes(buildID: [1, 1, 1, 1]))
+      try build("two", try MappedJPEG.bytes(buildID: [2, 2, 2, 2]))
+      let part = try desk.run(
+        ["bisect", "images", "--of", "bytes,score", "--codec", "jpeg", "--build", "a=one", "--build", "b=two"])
+      #expect(
+        part.status == 3 && part.output.contains("Bytes: no change.") && part.errors.contains("has no value"),
+        "\(part.output)\(part.errors)")
+    }
+
     @Test("with the same content, without a use, or under an unknown name are refused")
     func misused() throws {
       try desk.writeImage("images/a.ppm")

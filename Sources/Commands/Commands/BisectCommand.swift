@@ -63,15 +63,17 @@ struct BisectCommand: ParsableCommand {
     let cancellation = try Interruption().cancellation
     let console = BisectConsole(isQuiet: quiet)
     let outcome = try request.run(cancellation: cancellation) { console.show($0) }
+    if !outcome.isEmpty {
+      if format == .json {
+        StandardOutput.write(try outcome.json())
+      } else {
+        StandardOutput.tell(outcome.text(width: StandardOutput.width))
+      }
+    }
     if outcome.wasInterrupted { throw ExitCode(ExitStatus.interrupted.rawValue) }
     if let problem = outcome.problem {
       StandardError.notice(problem)
       throw ExitCode(ExitStatus.someFailed.rawValue)
-    }
-    if format == .json {
-      StandardOutput.write(try outcome.json())
-    } else {
-      StandardOutput.tell(outcome.text(width: StandardOutput.width))
     }
   }
 

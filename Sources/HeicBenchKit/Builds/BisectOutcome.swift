@@ -14,6 +14,9 @@ package struct BisectOutcome: Sendable, Encodable {
   package internal(set) var problem: String?
   package internal(set) var wasInterrupted = false
 
+  /// True if no quantity was compared to the end.
+  package var isEmpty: Bool { bisections.isEmpty }
+
   package func text(width: Int = .max) -> String {
     let answer: [ReportBlock] = bisections.isEmpty ? [] : [.paragraph(answer)]
     return (answer + bisections.flatMap(blocks)).text(width: width)

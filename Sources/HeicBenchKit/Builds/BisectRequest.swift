@@ -102,12 +102,14 @@ struct BisectRun {
       builds: request.builds.map(\.name),
       subject: Numerals.counted(entries.count, request.readsFilesAsFound ? "file" : "image"))
     do {
-      outcome.bisections = try quantities.map { quantity in
+      // One by one, so that those that are done remain if a later one cannot be compared.
+      for quantity in quantities {
         var comparisons = 0
-        return try Bisection(quantity, count: outcome.builds.count, threshold: request.threshold) {
+        let found = try Bisection(quantity, count: outcome.builds.count, threshold: request.threshold) {
           comparisons += 1
           return try compare(quantity, $0, $1, comparisons, meter)
         }
+        outcome.bisections.append(found)
       }
     } catch let problem as BuildMeter.Problem {
       (outcome.problem, outcome.wasInterrupted) = (problem.message, problem.message == nil)
