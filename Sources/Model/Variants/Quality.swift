@@ -17,8 +17,12 @@ public struct Quality: Sendable, Hashable, Comparable {
     self.init(thousandths: thousandths)
   }
 
-  /// The inverse of `nativeValue(in:)`.
-  package init?(native: Int) { self.init(thousandths: native * 10) }
+  /// The inverse of `nativeValue(in:)`; nil outside 0 to 100.
+  package init?(native: Int) {
+    // A number from a store may be too large for the product.
+    guard (0...100).contains(native) else { return nil }
+    self.init(thousandths: native * 10)
+  }
 
   /// The quality as a number from 0 to 1.
   public var value: Double { Double(thousandths) / 1000 }

@@ -29,6 +29,9 @@ import Testing
     #expect(try #require(Quality("1")).nativeValue(in: 0...63) == 63)
   }
 
+  @Test("Native values off the scale have no quality", arguments: [-1, 101, Int.min, Int.max])
+  func noNativeValue(native: Int) { #expect(Quality(native: native) == nil) }
+
   @Test func nativeValuesRoundTrip() throws {
     for native in 0...100 {
       #expect(try #require(Quality(native: native)).nativeValue(in: 0...100) == native)
