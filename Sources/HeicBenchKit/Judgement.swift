@@ -51,8 +51,10 @@ public struct Judgement: Sendable, Hashable {
         .usage,
         "--headline \(id): its scale is unknown; give the scores to compare at with --score")
     }
-    let measured = targets.first.map { $0...(targets.last ?? $0) }
-    let range = band ?? traits?.scale?.band ?? measured ?? AnalysisOptions.standard.band
+    // Without a scale, the scores are those of the request or of the search, in order.
+    let range =
+      band ?? traits?.scale?.band ?? targets.first.map { $0...(targets.last ?? $0) }
+      ?? AnalysisOptions.standard.band
     var options = AnalysisOptions.standard
     (options.headlineMetric, options.target, options.band) = (id, target, range)
     options.population = population

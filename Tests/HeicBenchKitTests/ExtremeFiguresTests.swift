@@ -37,6 +37,14 @@ import Testing
     }
   }
 
+  @Test("a stored metric whose scores do not ascend") func scale() throws {
+    var metric = MetricTraits(id: "mine", column: "mine", title: "mine", decimals: 2)
+    metric.scale = MetricTraits.Scale(targets: [90, 50], headline: 70, band: 50...90)
+    var judgement = Judgement()
+    judgement.headline = "mine"
+    #expect(try judgement.options(metrics: [metric]).targets == [50, 90])
+  }
+
   @Test("answers about reads", arguments: 0..<16) func reads(_ seed: Int) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
     let scores: [Double?] = [nil, 0, -1e308, 1e308, .infinity, .leastNonzeroMagnitude]
