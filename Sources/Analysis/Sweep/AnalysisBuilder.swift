@@ -206,7 +206,8 @@ package struct AnalysisBuilder: Sendable {
   }
 
   private func unmeasured(among positions: [Int]) -> Verdict.Unmeasured? {
-    for position in positions {
+    // Imported files are measured, but have no qualities.
+    for position in positions where !imported.contains(position) {
       let points = qualities[position].values.map(\.result)
       guard points.allSatisfy({ $0.images == 0 }) else { continue }
       let (failed, unsupported) = points.reduce((0, 0)) { ($0.0 + $1.failed, $0.1 + $1.unsupported) }

@@ -88,6 +88,16 @@ struct ImportComparisonTests {
     #expect(analysis.meanCurves.count == 3)
   }
 
+  @Test("files that form a curve have a verdict, although their qualities are unknown")
+  func verdict() throws {
+    let analysis = try Self.analysis { _ in
+      (0...10).map { (bytes: 1.3, score: 60 + 2 * Double($0)) }
+    }
+    let verdict = try #require(analysis.verdicts.first { $0.variant.codec == "phone" })
+    #expect(verdict.unmeasured == nil && verdict.direction == .costs)
+    #expect(abs((verdict.bytes?.mean ?? 0) - 30) < 0.5)
+  }
+
   @Test("without a measurement there is no figure, but a reason and what to measure")
   func problems() throws {
     let analysis = try Self.analysis(images: 5, qualities: 3) { image in
