@@ -125,8 +125,11 @@ package struct RunManifest: Sendable, Hashable, Codable {
 }
 
 extension RunManifest {
+  /// The imported series in the tables: none beside a search, which covers only one score.
+  package var shownImports: [ImportedSeries] { target == nil ? imports ?? [] : [] }
+
   /// The variants of the tables: measured ones first, then imported ones.
-  package var shownVariants: [CodecVariant] { variants.map(\.variant) + (imports ?? []).map(\.variant) }
+  package var shownVariants: [CodecVariant] { variants.map(\.variant) + shownImports.map(\.variant) }
 }
 
 extension MachineDescription {

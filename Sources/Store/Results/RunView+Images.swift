@@ -38,7 +38,7 @@ extension RunView {
     to last: Int,
     _ db: Database
   ) throws {
-    let series = manifest.imports ?? []
+    let series = manifest.shownImports
     guard !series.isEmpty else { return }
     let orders = Dictionary(
       series.enumerated().map { ($0.element.name, $0.offset) }, uniquingKeysWith: { first, _ in first })

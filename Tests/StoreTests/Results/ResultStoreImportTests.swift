@@ -59,6 +59,19 @@ struct ResultStoreImportTests {
     #expect(try store.progress(of: #require(try store.latestRun()).id)?.done == 1)
   }
 
+  @Test("Files are not shown beside a search, in which they have no place, but again in the next sweep")
+  func search() throws {
+    let store = try store("search", imports: [record("a.heic", bytes: 500)])
+    var manifest = try #require(try store.latestRun()).manifest
+    manifest.target = "psnr-y=38"
+    try store.begin(manifest, images: [image])
+    #expect(try store.latestRows().allSatisfy { $0.importedFile == nil })
+    #expect(manifest.shownVariants == manifest.variants.map(\.variant))
+    manifest.target = nil
+    try store.begin(manifest, images: [image])
+    #expect(try store.latestRows().contains { $0.importedFile == "a.heic" })
+  }
+
   @Test func aFileIsReplacedByItsNameAndForgottenByItsKey() throws {
     let store = try store("two", imports: [record("a.heic", bytes: 500), record("b.heic", bytes: 600)])
     try store.append(record("a.heic", bytes: 700))
