@@ -23,7 +23,7 @@ extension AnalysisBuilder {
     check(image, columns)
     compareFile(image, columns)
     if let headline { addNeeded(columns, headline) }
-    compareImports(named, columns)
+    compareImports(named, columns, present: image.present)
     let figures = comparePairs(named, pixels: image.pixels, columns)
     if keepsFigures {
       self.figures.savings += figures.flatMap { $0?.savings ?? [] }
@@ -85,10 +85,12 @@ extension AnalysisBuilder {
     }
   }
 
-  private mutating func compareImports(_ image: NamedImage, _ columns: [VariantCurves]) {
+  private mutating func compareImports(
+    _ image: NamedImage, _ columns: [VariantCurves], present: Set<Int>
+  ) {
     guard let headline else { return }
     let variants = variants
-    for series in imported where series < columns.count {
+    for series in imported where present.contains(series) {
       let files = columns[series].samples.map { sample in
         (sample, sample.scores[headline].flatMap(metrics[headline].curvePosition(of:)))
       }

@@ -42,11 +42,13 @@ package struct AnalysisBuilder: Sendable {
   /// - Parameters:
   /// - variants: In the order of the run; the first is the reference. Variants that appear only in rows follow in order
   ///   of appearance.
+  ///   - imported: The variants whose files are imported; those of rows are recognised as they come.
   ///   - metrics: Scores of other metrics are ignored.
   ///   - keepsFigures: Keeps every image's figures until `takeFigures` is called.
   package init(
-    variants: [CodecVariant] = [], metrics: [MetricTraits], options: AnalysisOptions = .standard,
-    defaults: [String: String] = [:], sourcesAreShrunk: Bool = false, keepsFigures: Bool = false
+    variants: [CodecVariant] = [], imported: [CodecVariant] = [], metrics: [MetricTraits],
+    options: AnalysisOptions = .standard, defaults: [String: String] = [:], sourcesAreShrunk: Bool = false,
+    keepsFigures: Bool = false
   ) {
     self.keepsFigures = keepsFigures
     analysis = Analysis(options: options, variants: [], metrics: metrics)
@@ -59,6 +61,8 @@ package struct AnalysisBuilder: Sendable {
     let traits = headline.map { metrics[$0] }
     search = options.target.map { TargetAccumulator($0, metrics: metrics, headline: traits) }
     for variant in variants { _ = index(of: variant) }
+    // Images without imported files come before the first one with some, or there may be none at all.
+    self.imported = Set(imported.compactMap { variantIndex[$0] })
   }
 
   package mutating func add(_ row: ResultRow) throws(AnalysisError) {

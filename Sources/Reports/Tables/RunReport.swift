@@ -129,8 +129,8 @@ extension RunReport {
     of source: RowSource, _ options: AnalysisOptions, keepsFigures: Bool = false
   ) -> AnalysisBuilder {
     AnalysisBuilder(
-      variants: source.variants, metrics: source.metrics, options: options,
-      defaults: source.manifest?.defaults ?? [:],
+      variants: source.variants, imported: (source.manifest?.shownImports ?? []).map(\.variant),
+      metrics: source.metrics, options: options, defaults: source.manifest?.defaults ?? [:],
       sourcesAreShrunk: source.manifest.map { $0.preparation.downscale > 1 } ?? false,
       keepsFigures: keepsFigures)
   }

@@ -11,11 +11,11 @@ struct ImportComparisonTests {
   /// The rows of a sweep, each image followed by files of another encoder.
   private static func analysis(
     images: Int = 8, qualities: Int = 40, metadata: (own: Int, files: Int) = (0, 0),
-    files: (Int) -> [(bytes: Double, score: Double?)]
+    imported: [CodecVariant] = [], files: (Int) -> [(bytes: Double, score: Double?)]
   ) throws -> Analysis {
     let sweep = SampleRows(images: images, qualities: qualities).rows()
     var builder = AnalysisBuilder(
-      variants: [CodecVariant(codec: "jpeg"), CodecVariant(codec: "heic")],
+      variants: [CodecVariant(codec: "jpeg"), CodecVariant(codec: "heic")] + imported, imported: imported,
       metrics: [.sampleHeadline, .sampleSSIM])
     for image in 0..<images {
       let own = sweep.filter { $0.image == "image\(image).png" }
@@ -96,6 +96,19 @@ struct ImportComparisonTests {
     let verdict = try #require(analysis.verdicts.first { $0.variant.codec == "phone" })
     #expect(verdict.unmeasured == nil && verdict.direction == .costs)
     #expect(abs((verdict.bytes?.mean ?? 0) - 30) < 0.5)
+  }
+
+  @Test(
+    "imported files of one image, or of none, leave the mean curves and verdicts as they are",
+    arguments: [7, 8])
+  func fewFiles(only image: Int) throws {
+    let without = try Self.analysis { _ in [] }
+    let analysis = try Self.analysis(imported: [CodecVariant(codec: "phone")]) {
+      $0 == image ? [(1, 62.5)] : []
+    }
+    #expect(analysis.meanCurves == without.meanCurves && !analysis.meanCurves.isEmpty)
+    #expect(analysis.verdicts == without.verdicts)
+    #expect(analysis.importComparisons.isEmpty == (image == 8))
   }
 
   @Test("without a measurement there is no figure, but a reason and what to measure")
