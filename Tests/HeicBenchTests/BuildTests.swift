@@ -179,8 +179,8 @@
       try desk.writeImage("images/a.ppm", width: 4, height: 4)
       try build("one", try MappedJPEG.bytes(buildID: [1, 1, 1, 1]))
       try build("two", try MappedJPEG.bytes(buildID: [2, 2, 2, 2]))
-      let part = try desk.run(
-        ["bisect", "images", "--of", "bytes,score", "--codec", "jpeg", "--build", "a=one", "--build", "b=two"])
+      let builds = ["--build", "a=one", "--build", "b=two"]
+      let part = try desk.run(["bisect", "images", "--of", "bytes,score", "--codec", "jpeg"] + builds)
       #expect(
         part.status == 3 && part.output.contains("Bytes: no change.") && part.errors.contains("has no value"),
         "\(part.output)\(part.errors)")
