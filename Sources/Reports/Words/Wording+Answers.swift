@@ -116,8 +116,7 @@ extension Wording {
         "BD-rate over \(headline.phrase(low)) to \(Numerals.brief(high)): \(rates.joined(separator: "; "))."
       )
     }
-    let imported = Set(analysis.importComparisons.map(\.series))
-    let own = analysis.variants.filter { !imported.contains($0) }
+    let own = analysis.variants.filter { !analysis.importedVariants.contains($0) }
     let titles = own.map { $0.title(defaults: analysis.defaults) }
     if zip(titles, own).contains(where: { $0 != $1.title }) {
       details.append("Settings: \(titles.joined(separator: "; "))\(shrunk).")

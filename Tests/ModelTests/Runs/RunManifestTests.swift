@@ -12,6 +12,7 @@ import Testing
       machine.includes(TimesOrigin(host: host, processor: processor, jobs: 1))
     }
     #expect(includes("a", names[0]) && includes("b", names[1]))
-    #expect(!includes("c", names[1]) && !includes("a", "Xeon") && !includes("a", "Intel") && !includes("a", ""))
+    #expect(!includes("c", names[1]))
+    for part in ["Xeon", "Intel", ""] { #expect(!includes("a", part)) }
   }
 }
