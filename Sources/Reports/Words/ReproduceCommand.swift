@@ -31,7 +31,7 @@ package enum ReproduceCommand {
 
   /// Options that change the pixels, or the limits that a hang or excessive memory use exceeded.
   private static let kept: Set<String> = [
-    "--background", "--build", "--decoder", "--downscale", "--max-pixels", "--memory-per-job",
+    "--background", "--build", "--decoder", "--downscale", "--light", "--max-pixels", "--memory-per-job",
     "--metric-command", "--metrics", "--repeat", "--timeout",
   ]
 

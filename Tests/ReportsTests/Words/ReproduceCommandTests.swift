@@ -13,6 +13,8 @@ import Testing
     ),
     ("heicbench a.png --quiet --downscale 2 --metrics ssim", ["--downscale", "2", "--metrics", "ssim"]),
     ("heicbench a.png --timeout", ["--timeout"]),
+    ("heicbench hdr --light hlg=600 --jobs 2", ["--light", "hlg=600"]),
+    ("heicbench hdr --light=white", ["--light=white"]),
   ])
   func optionsThatMatterAreTakenOver(command: String, expected: [String]) {
     #expect(ReproduceCommand.options(in: command.split(separator: " ").map(String.init)) == expected)
