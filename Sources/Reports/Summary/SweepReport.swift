@@ -112,7 +112,7 @@ extension SweepReport {
     else { return "" }
     let images = quality == found.highest && found.unreached == 0 ? "all images" : "9 in 10 images"
     return "<p class=\"set\">Set <code>\(HTMLText.escaped(command))</code> for "
-      + "\(HTMLText.escaped(headline.phrase(target))) or more in \(images).</p>"
+      + "\(HTMLText.escaped(headline.phrase(target))) or \(headline.higherIsBetter ? "more" : "less") in \(images).</p>"
   }
 
   private var comparison: ReportTable {

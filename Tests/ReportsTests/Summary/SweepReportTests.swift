@@ -94,6 +94,26 @@ struct SweepReportTests {
     #expect(wording.analysis.verdicts.map(\.direction) == [.same])
   }
 
+  private static let distance = MetricTraits(
+    id: "distance", column: "distance", title: "Distance", higherIsBetter: false, decimals: 1)
+
+  /// A sweep whose headline is a distance: a score of 70 is a distance of 30.
+  private static func distances(_ change: @escaping (inout ResultRow) -> Void = { _ in }) throws -> Analysis {
+    let sweep = SampleRows(change: { row in
+      row.scores = ["distance": 100 - (row.scores["ssimulacra2"] ?? 0)]
+      change(&row)
+    })
+    return try sweep.analysis(
+      metrics: [distance],
+      options: AnalysisOptions(headlineMetric: "distance", targets: [30], band: 10...50, verdictTarget: 30))
+  }
+
+  @Test("the quality to set keeps a distance at the score or less")
+  func settingForADistance() throws {
+    let screen = Self.report(try Self.distances()).firstScreen
+    #expect(screen.contains(" for Distance 30 or less in all images."), "\(screen)")
+  }
+
   @Test("The order is verdict, warnings, savings, BD-rate, the front and the qualities")
   func order() {
     let text = Self.report(SampleAnalysis.pair).markdown
