@@ -110,9 +110,11 @@ extension SweepReport {
       let quality = found.quality,
       let command = SettingColumns.command(verdict.variant, quality: quality)
     else { return "" }
-    let images = quality == found.highest && found.unreached == 0 ? "all images" : "9 in 10 images"
+    let all = found.images == found.outOf ? "all images" : "\(found.images) of \(found.outOf) images"
+    let images = quality == found.highest && found.unreached == 0 ? all : "9 in 10 images"
+    let score = "\(headline.phrase(target)) or \(headline.higherIsBetter ? "more" : "less")"
     return "<p class=\"set\">Set <code>\(HTMLText.escaped(command))</code> for "
-      + "\(HTMLText.escaped(headline.phrase(target))) or \(headline.higherIsBetter ? "more" : "less") in \(images).</p>"
+      + "\(HTMLText.escaped(score)) in \(images).</p>"
   }
 
   private var comparison: ReportTable {

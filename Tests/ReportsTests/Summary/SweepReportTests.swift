@@ -114,6 +114,13 @@ struct SweepReportTests {
     #expect(screen.contains(" for Distance 30 or less in all images."), "\(screen)")
   }
 
+  @Test("the quality to set is not one for all images if some have no score")
+  func settingForSome() throws {
+    let analysis = try Self.distances { row in if row.image == "image0.png" { row.scores = [:] } }
+    let screen = Self.report(analysis).firstScreen
+    #expect(screen.contains(" for Distance 30 or less in 7 of 8 images."), "\(screen)")
+  }
+
   @Test("The order is verdict, warnings, savings, BD-rate, the front and the qualities")
   func order() {
     let text = Self.report(SampleAnalysis.pair).markdown
