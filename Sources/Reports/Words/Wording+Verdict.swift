@@ -161,7 +161,7 @@ extension Wording {
     return details
   }
 
-  /// `At equal quality, encoding needs more CPU time than JPEG: 150 times (95 % interval 140 to 160) on AMD EPYC, …`
+  /// `CPU time to encode at equal quality, compared with JPEG: 150 times (95 % interval 140 to 160) on AMD EPYC, …`
   /// Nil unless the times come from different processors.
   private func timesByProcessor(_ verdict: Verdict) -> String? {
     let ratios = analysis.matchedByProcessor.compactMap { matched -> String? in
@@ -175,8 +175,8 @@ extension Wording {
     }
     return ratios.isEmpty
       ? nil
-      : "At equal quality, encoding needs more CPU time than \(verdict.reference.title(beside: verdict.variant)): "
-        + "\(ratios.joined(separator: ", "))."
+      : "CPU time to encode at equal quality, compared with "
+        + "\(verdict.reference.title(beside: verdict.variant)): \(ratios.joined(separator: ", "))."
   }
 
   /// `kodim03.png (40 % fewer)`, with a remark if the image is too small for the metric.

@@ -186,6 +186,26 @@ import Testing
     #expect(try Self.difference(texts, "times") == nil)
   }
 
+  @Test("a codec that takes less time on each processor is not said to need more")
+  func fasterOnEachProcessor() throws {
+    let sweep = SampleRows(
+      slowness: 0.5,
+      change: { row in
+        let processor = row.image < "image4" ? "P" : "Q"
+        row.timesOrigin = TimesOrigin(host: "host-a", processor: processor, jobs: 1)
+      })
+    let source = RowSource(
+      metrics: [.sampleHeadline], variants: sweep.variants, processors: { ["P", "Q"] }
+    ) { body in
+      for row in sweep.rows() { try body(row) }
+    }
+    let answers = Wording(try RunReport(reading: source).analysis).answers
+    let details: [String] = answers.flatMap(\.details)
+    let times = try #require(details.first { $0.contains("CPU time") })
+    #expect(
+      times == "CPU time to encode at equal quality, compared with JPEG: 0.50 times on P, 0.50 times on Q.")
+  }
+
   private static func advice(_ title: String, _ sweep: SampleRows, at target: Double) throws -> Said {
     let analysis = try sweep.analysis(options: AnalysisOptions(targets: [target]))
     return (
