@@ -22,9 +22,10 @@ package struct ImportComparison: Sendable, Hashable {
   /// files. Profiles, metadata and previews of both sides are excluded. Nil without any figure.
   package var bytes: CorpusFigure?
   package var wholeFiles: CorpusFigure?
-  /// The number of compared files whose content other than the picture differs in size from the variant's.
+  /// The number of compared files with more bytes besides the picture than the variant's, or with fewer, whichever are
+  /// more.
   package var filesWithMore = 0
-  /// Median of that difference in bytes; negative if the variant's files contain more.
+  /// Median of that difference in bytes over these files; negative if the variant's files contain more.
   package var moreBytes: Double?
   /// Median quality of the variant at these scores, 0 to 1; nil if unknown.
   package var medianQuality: Double?
@@ -82,7 +83,9 @@ struct ImportAccumulator: Sendable {
     var comparison = result
     comparison.bytes = column.figure(outOf: result.images, options: options)
     comparison.wholeFiles = wholeFiles.figure(outOf: result.images, options: options)
-    (comparison.filesWithMore, comparison.moreBytes) = (more.count, more.median)
+    let (larger, smaller) = (more.filter { $0 > 0 }, more.filter { $0 < 0 })
+    let side = larger.count >= smaller.count ? larger : smaller
+    (comparison.filesWithMore, comparison.moreBytes) = (side.count, side.median)
     comparison.medianQuality = qualities.median
     comparison.wantedQualities = wanted.sorted().prefix(Self.mostQualities).map {
       Double($0) * Self.qualityStep

@@ -77,6 +77,24 @@ struct ImportComparisonTests {
     #expect(comparison.moreBytes == more && comparison.filesWithMore == (more == nil ? 0 : 8))
   }
 
+  @Test("files with less besides the picture are not counted among those with more")
+  func metadataOnBothSides() throws {
+    let variants = ["phone", "jpeg"].map { CodecVariant(codec: $0) }
+    var imports = ImportAccumulator(series: variants[0], variant: variants[1])
+    let points = (1...5).map { RateQualityCurve.Point(score: Double($0) * 10, bytes: 9000 + $0 * 1000) }
+    let curve = try RateQualityCurve(points)
+    for (index, metadata) in [0.0, 0, 700, 800, 900].enumerated() {
+      var row = SampleRows.measured("\(index).png", variant: variants[0], bytes: 20_000)
+      (row.quality, row.nativeQuality, row.importedFile) = (nil, nil, "\(index).heic")
+      row.figures[.metadata] = metadata
+      let sample = try #require(PointSample(row, metrics: SampleRows.metrics))
+      imports.add(
+        image: NamedImage(name: row.image, isSmall: false), [(sample, 30)], .success(curve), metadata: 500)
+    }
+    let comparison = imports.comparison(options: .standard)
+    #expect(comparison.filesWithMore == 3 && comparison.moreBytes == 300)
+  }
+
   @Test("an image with several files counts once, with their geometric mean")
   func severalFiles() throws {
     let analysis = try Self.analysis { _ in [(1, 40), (4, 60), (2, 80)] }
