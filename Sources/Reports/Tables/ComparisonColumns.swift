@@ -20,8 +20,8 @@ enum ComparisonColumns {
     @Sendable func verdict(_ variant: CodecVariant) -> Verdict? {
       analysis.verdicts.first { $0.variant == variant }
     }
-    @Sendable func matched(_ variant: CodecVariant, _ target: Double?) -> MatchedQuality? {
-      analysis.matchedQualities.first { $0.variant == variant && (target == nil || $0.target == target) }
+    @Sendable func matched(_ variant: CodecVariant, _ target: Double) -> MatchedQuality? {
+      analysis.matchedQualities.first { $0.variant == variant && $0.target == target }
     }
     let scores = analysis.options.targets.map { target in
       let place = Numerals.short(target)
@@ -37,7 +37,7 @@ enum ComparisonColumns {
     return [.text("variant", "Codec") { $0.title }] + scores + [
       Column("bd_rate_percent", title: "BD-rate \(range)", unit: "%") { cell(verdict($0)?.bdRate?.percent) },
       Column("encode_cpu_ratio", title: "Encode CPU\(place)") { variant in
-        let time = matched(variant, verdict(variant)?.target) ?? matched(variant, nil)
+        let time = verdict(variant)?.target.flatMap { matched(variant, $0) }
         return Cell(times: time?.cpu[.encode]?.ratio)
       },
     ]

@@ -94,6 +94,16 @@ struct SweepReportTests {
     #expect(wording.analysis.verdicts.map(\.direction) == [.same])
   }
 
+  @Test("a column of times at one score has no time at another score")
+  func timesAtOneScore() throws {
+    var analysis = SampleAnalysis.three
+    // Too few images reach any score with this one.
+    (analysis.verdicts[1].target, analysis.verdicts[1].bytes) = (nil, nil)
+    let column = try #require(ComparisonColumns.all(analysis).first { $0.name == "encode_cpu_ratio" })
+    #expect(column.title == "Encode CPU at 70")
+    #expect(column.cell(SampleAnalysis.heic) != .empty && column.cell(SampleAnalysis.slow) == .empty)
+  }
+
   private static let distance = MetricTraits(
     id: "distance", column: "distance", title: "Distance", higherIsBetter: false, decimals: 1)
 
