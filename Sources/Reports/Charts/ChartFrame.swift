@@ -3,6 +3,8 @@ struct ChartFrame {
     var scale: ChartScale
     var title: String
     var isSigned = false
+    /// True if positions are values times −1, as of a metric where less is better.
+    var isReversed = false
     /// True if the axis has no ticks because the data have labels of their own.
     var hidesTicks = false
   }
@@ -99,7 +101,9 @@ struct ChartFrame {
       y.title, at: .init(x: 18, y: (topLeft.y + bottomRight.y) / 2), anchor: .middle, rotated: true)
   }
 
-  private static func label(_ tick: Double, _ axis: Axis) -> String {
+  private static func label(_ position: Double, _ axis: Axis) -> String {
+    // Subtracted, because −0 would be labelled with its sign.
+    let tick = axis.isReversed ? 0 - position : position
     let decimals = Numerals.short(tick).split(separator: ".").dropFirst().first?.count ?? 0
     return axis.isSigned
       ? Numerals.signed(tick, decimals: decimals) : Numerals.grouped(tick, decimals: decimals)

@@ -19,7 +19,9 @@ struct RateQualityChart {
     let frame = ChartFrame(
       name: ChartKind.rateQuality.rawValue, title: "\(metric.title) against bits per pixel",
       x: .init(scale: x, title: "Bits per pixel (logarithmic)"),
-      y: .init(scale: y, title: Self.axisTitle(metric)),
+      y: .init(
+        scale: y, title: Self.axisTitle(metric),
+        isReversed: metric.curveScale == .identity && !metric.higherIsBetter),
       series: curves.map { (style: analysis.style(of: $0.variant), name: $0.variant.title) })
     return frame.drawing(description: description(curves)) { canvas in
       drawImages(frame, metric, on: &canvas)

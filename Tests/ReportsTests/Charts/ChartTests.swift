@@ -1,6 +1,7 @@
 import Foundation
 import Model
 import SampleData
+import Store
 import TestSupport
 import Testing
 
@@ -107,6 +108,20 @@ struct ChartTests {
         #expect((pair[1] + 0.05) / (pair[0] + 0.05) >= 3, "\(colour) on \(paper)")
       }
     }
+  }
+
+  @Test("The axis of a distance has the distances, the smallest at the top")
+  func axisOfADistance() throws {
+    let distance = MetricTraits(
+      id: "distance", column: "distance", title: "Distance", higherIsBetter: false, decimals: 1)
+    let sweep = SampleRows(change: { row in
+      row.scores = ["distance": 100 - (row.scores["ssimulacra2"] ?? 0)]
+    })
+    let analysis = try sweep.analysis(
+      metrics: [distance],
+      options: AnalysisOptions(headlineMetric: "distance", targets: [30], band: 10...50, verdictTarget: 30))
+    let drawing = try #require(ChartKind.rateQuality.drawing(of: analysis))
+    #expect(drawing.contains(">50</text>") && !drawing.contains("−50"))
   }
 
   @Test("Without data there is no drawing", arguments: ChartKind.allCases)
