@@ -121,10 +121,12 @@ extension MeanCurve {
     return curve.points.count > 1 ? curve : self
   }
 
-  /// The point nearest a score; nil if none lies within 0.5 on the curve's scale.
+  /// The point nearest a score; nil if the score is more than half of the points' distance away, which is the case only
+  /// beyond the curve's ends.
   func point(at target: Double, of metric: MetricTraits?) -> Point? {
-    guard let position = metric?.curvePosition(of: target) else { return nil }
+    guard let position = metric?.curvePosition(of: target), points.count > 1 else { return nil }
+    let half = (points[1].score - points[0].score) * 0.501
     let nearest = points.min { abs($0.score - position) < abs($1.score - position) }
-    return nearest.flatMap { abs($0.score - position) <= 0.5 ? $0 : nil }
+    return nearest.flatMap { abs($0.score - position) <= half ? $0 : nil }
   }
 }

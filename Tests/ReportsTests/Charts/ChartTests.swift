@@ -124,6 +124,17 @@ struct ChartTests {
     #expect(drawing.contains(">50</text>") && !drawing.contains("−50"))
   }
 
+  @Test("A curve has no mark for a score beyond its end, however small the metric's numbers are")
+  func noMarkBeyondTheEnd() throws {
+    let share = MetricTraits(id: "share", column: "share", title: "Share", decimals: 4)
+    let curve = MeanCurve(
+      variant: SampleAnalysis.jpeg, metric: "share",
+      points: (0...40).map { .init(score: 0.5 + 0.005 * Double($0), bitsPerPixel: 1, images: 5) })
+    #expect(curve.point(at: 0.9, of: share) == nil && curve.point(at: 0.49, of: share) == nil)
+    #expect(curve.point(at: 0.6024, of: share) == curve.points[20])
+    #expect(curve.point(at: 0.7, of: share) == curve.points[40])
+  }
+
   @Test("Without data there is no drawing", arguments: ChartKind.allCases)
   func noData(kind: ChartKind) {
     let analysis = Analysis(variants: [SampleAnalysis.jpeg], metrics: SampleRows.metrics)
