@@ -42,15 +42,12 @@ extension AnalysisBuilder {
   }
 
   private mutating func check(_ image: ImageAccumulator, _ columns: [VariantCurves]) {
-    let (metrics, headline) = (metrics, headline)
+    let metrics = metrics
+    let headline = headline.map { (index: $0, metric: metrics[$0]) }
     for (index, column) in columns.enumerated() where !imported.contains(index) {
       let samples = column.samples.filter { !$0.isRefined }
       analysis.sanity.checkPrograms(samples, image: image.name, variant: variants[index], metrics: metrics)
-      analysis.sanity.check(samples, image: image.name, variant: variants[index]) { sample in
-        headline.flatMap { position in
-          sample.scores[position].flatMap(metrics[position].curvePosition(of:))
-        }
-      }
+      analysis.sanity.check(samples, image: image.name, variant: variants[index], headline: headline)
     }
   }
 

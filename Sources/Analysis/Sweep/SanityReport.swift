@@ -21,8 +21,8 @@ package struct SanityReport: Sendable, Hashable {
     case sameBytes(Int, qualities: Int)
     /// Bytes after those of a lower quality, or of an earlier row of the same point.
     case bytes(Int, after: Int)
-    /// Position on the curve scale, after that of a lower quality.
-    case score(Double, after: Double)
+    /// The headline metric's score, after that of a lower quality.
+    case score(Double, after: Double, decimals: Int = 2)
     case repeats(Int?)
     /// A program’s score at all qualities, and of identical images.
     case sameScore(Double, metric: String, qualities: Int, identical: Double?)
@@ -50,10 +50,11 @@ extension SanityReport {
   /// a whole QP, so neighbours in a narrow sweep differ by nothing or by noise.
   static let plateau = 0.3
 
-  /// Checks one image's points of a variant, by ascending quality. `position` returns a headline score on the curve
-  /// scale.
+  /// Checks one image's points of a variant, by ascending quality. `headline` is the headline metric, the one at
+  /// `index` of the samples' scores.
   mutating func check(
-    _ samples: [PointSample], image: String, variant: CodecVariant, position: (PointSample) -> Double?
+    _ samples: [PointSample], image: String, variant: CodecVariant,
+    headline: (index: Int, metric: MetricTraits)?
   ) {
     guard samples.count > 1 else { return }
     if Self.shouldDiffer(samples, variant), Set(samples.map(\.bytes)).count == 1 {
@@ -66,10 +67,11 @@ extension SanityReport {
       if Double(after.bytes) < Double(before.bytes) * 0.99 {
         note(.sizeFalls, image, variant, qualities, .bytes(after.bytes, after: before.bytes))
       }
-      if let low = position(before), let high = position(after), high < low - Self.plateau {
-        note(
-          .scoreFalls, image, variant, qualities,
-          .score(high, after: low))
+      if let (index, metric) = headline, let old = before.scores[index], let new = after.scores[index],
+        let low = metric.curvePosition(of: old), let high = metric.curvePosition(of: new),
+        high < low - Self.plateau
+      {
+        note(.scoreFalls, image, variant, qualities, .score(new, after: old, decimals: metric.decimals))
       }
     }
   }

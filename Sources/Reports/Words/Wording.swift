@@ -272,8 +272,8 @@ extension SanityReport.Evidence {
     switch self {
     case .sameBytes(let bytes, let qualities): "\(qualities) qualities gave \(bytes) bytes each"
     case .bytes(let bytes, let earlier): "\(bytes) bytes after \(earlier)"
-    case .score(let score, let earlier):
-      "score \(Numerals.plain(score, 2)) after \(Numerals.plain(earlier, 2))"
+    case .score(let score, let earlier, let decimals):
+      "score \(Numerals.plain(score, decimals)) after \(Numerals.plain(earlier, decimals))"
     case .sameScore(let score, let metric, let qualities, let identical):
       "\(metric) is \(Numerals.plain(score, 4)) at all \(qualities) qualities"
         + (identical.map { ", and \(Numerals.plain($0, 4)) for identical images" } ?? "")

@@ -83,6 +83,20 @@ import Testing
     #expect(fall.evidence == .score(40, after: 57.5))
   }
 
+  @Test("a fall is told in the metric's scores, not in its curve's decibels")
+  func aFallInAnotherMetric() throws {
+    var sweep = SampleRows(images: 2)
+    sweep.change = { row in
+      guard row.image == "image1.png", row.variant?.codec == "jpeg", row.nativeQuality == 60 else { return }
+      row.scores["ssim"] = 0.9
+    }
+    let options = AnalysisOptions(
+      headlineMetric: "ssim", targets: [0.95], band: 0.9...0.99, verdictTarget: 0.95)
+    let report = try sweep.analysis(options: options).sanity
+    #expect(report.counts == [.scoreFalls: 1])
+    #expect(report.violations.first?.evidence == .score(0.9, after: 1 - 0.5 / 58.5, decimals: 4))
+  }
+
   @Test func repeatsThatDifferAreNamed() throws {
     let counts = try Self.kinds { row in
       if row.nativeQuality == 30, row.variant?.codec == "heic" { row.repeatsAgree = false }

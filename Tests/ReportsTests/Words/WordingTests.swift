@@ -358,6 +358,8 @@ import Testing
       .sameScore(7, metric: "mine", qualities: 8, identical: nil),
     ]
     #expect(try Self.difference([("evidence", evidence.map(\.phrase))], "contradictions") == nil)
+    let small = SanityReport.Evidence.score(0.0031, after: 0.0029, decimals: 6)
+    #expect(small.phrase == "score 0.003100 after 0.002900")
   }
 }
 
