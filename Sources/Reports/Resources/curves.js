@@ -22,6 +22,12 @@
     return metric.higherIsBetter ? score : -score;
   }
 
+  // The score at a position, the other way round.
+  function scoreAt(y, metric) {
+    if (metric.curveScale === "identity") return metric.higherIsBetter ? y : -y;
+    return metric.curveScale === "decibels" ? 10 ** (-y / 10) : 1 - 10 ** (-y / 10);
+  }
+
   function seriesOf(image, variant, metric) {
     const series = image.series.find((entry) => entry.v === variant);
     if (!series) return [];
@@ -150,7 +156,7 @@
       if (!best) return;
       mark.setAttribute("cx", x(best.p.bitsPerPixel)); mark.setAttribute("cy", y(best.p.y));
       mark.setAttribute("class", `dot f${colour(best.v)}`);
-      const score = best.p.score === undefined ? `${best.p.y.toFixed(1)}` : formatScore(best.p.score, metric);
+      const score = formatScore(best.p.score ?? scoreAt(best.p.y, metric), metric);
       byId("point").textContent = `${data.variants[best.v].name}, ${best.name}: ${metric.title} ${score} at `
         + `${best.p.bitsPerPixel.toFixed(3)} bits per pixel`
         + (best.p.bytes ? `, ${formatBytes(best.p.bytes)}, ${best.p.file || `q ${best.p.quality}`}` : "");
