@@ -34,12 +34,13 @@
     if (to && score !== null && score !== undefined) state.sides[other[side]].i = nearest(to, score);
   }
 
+  // The address of a side's picture; null if the page has none, which must not look like the original.
   function source(side, image) {
     const entry = (image || images[state.image]).series.find((e) => e.v === state.sides[side].v);
     const assets = (image || images[state.image]).assets;
     if (!entry) return assets.reference;
     const list = byId("mode").value === "map" ? assets.maps : assets.pictures;
-    return (list[entry.v] || [])[Math.min(state.sides[side].i, entry.q.length - 1)] || assets.reference;
+    return (list[entry.v] || [])[Math.min(state.sides[side].i, entry.q.length - 1)] || null;
   }
 
   function show() {
@@ -48,7 +49,9 @@
     for (const side of ["left", "right"]) {
       const difference = byId("mode").value === "difference";
       const picture = byId(`layer-${side}`).querySelector("img");
-      picture.src = difference && side === "left" ? image.assets.reference : source(side);
+      const address = difference && side === "left" ? source("right") && image.assets.reference : source(side);
+      picture.style.visibility = address ? "" : "hidden";
+      if (address) picture.src = address;
       picture.width = image.w; picture.height = image.h;
       facts(side);
     }
@@ -87,7 +90,8 @@
       ...term("size", `${formatBytes(entry.b[index])}, ${bits.toFixed(3)} bits per pixel`),
       ...term("ratio", `${((image.raw || image.w * image.h * 3) / entry.b[index]).toFixed(1)} : 1`),
       ...term(headline ? headline.title : "score", headline ? formatScore(scoreAt(entry, index), headline) : "–"),
-      ...term("encode CPU", entry.e && entry.e[index] !== null ? `${entry.e[index].toFixed(1)} ms` : "–"));
+      ...term("encode CPU", entry.e && entry.e[index] !== null ? `${entry.e[index].toFixed(1)} ms` : "–"),
+      ...(source(side) ? [] : term("picture", "none on this page")));
   }
 
   function term(name, value) {
@@ -101,7 +105,7 @@
     for (const step of [-1, 1]) {
       const neighbour = images[state.image + step];
       if (!neighbour) continue;
-      for (const side of ["left", "right"]) new Image().src = source(side, neighbour);
+      for (const side of ["left", "right"]) new Image().src = source(side, neighbour) ?? neighbour.assets.reference;
     }
   }
 
