@@ -34,6 +34,9 @@ package struct AnalysisBuilder: Sendable {
   let keepsFigures: Bool
   var figures = ImageFigures()
 
+  /// True if the latest row belongs to a copy of an earlier image, which no figure includes.
+  package var isInCopy: Bool { current?.isCopy == true }
+
   var options: AnalysisOptions { analysis.options }
   var metrics: [MetricTraits] { analysis.metrics }
   var variants: [CodecVariant] { analysis.variants }

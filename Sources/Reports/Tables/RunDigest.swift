@@ -33,10 +33,10 @@ package struct RunDigest: Sendable {
 
   init() {}
 
-  /// Adds the next row. Rows of the same image must be adjacent.
-  mutating func add(_ row: ResultRow) {
+  /// Adds the next row. Rows of the same image must be adjacent. The kinds of images leave out copies of others.
+  mutating func add(_ row: ResultRow, isCopy: Bool = false) {
     guard let variant = row.variant else { return unusable.add(row) }
-    if row.image != lastImage { addImage(row) }
+    if row.image != lastImage, !isCopy { addImage(row) }
     switch row.status {
     case .measured:
       if row.conditions != .exclusive, let quality = row.quality {

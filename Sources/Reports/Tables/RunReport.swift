@@ -107,7 +107,7 @@ extension RunReport {
         try builders[processor, default: Self.builder(of: source, options)].add(row)
       }
       directions.add(row)
-      digest.add(row)
+      digest.add(row, isCopy: builder.isInCopy)
       try body(row)
       if let figures { try figures(builder.takeFigures()) }
     }

@@ -94,6 +94,21 @@ struct SweepReportTests {
     #expect(wording.analysis.verdicts.map(\.direction) == [.same])
   }
 
+  @Test("the kinds of images leave out copies, as their number does")
+  func kindsWithoutCopies() throws {
+    let sweep = SampleRows(
+      images: 3,
+      change: { row in
+        row.sourceFormat = "png"
+        if row.image == "image2.png" { row.imageHash = "hash1" }
+      })
+    let source = RowSource(metrics: [.sampleHeadline], variants: sweep.variants) { body in
+      for row in sweep.rows() { try body(row) }
+    }
+    let markdown = SweepReport(try RunReport(reading: source)).markdown
+    #expect(markdown.contains("2 images, 1.0 megapixels (2 png) · 40 encodes measured"), "\(markdown)")
+  }
+
   @Test("a column of times at one score has no time at another score")
   func timesAtOneScore() throws {
     var analysis = SampleAnalysis.three
