@@ -2,11 +2,13 @@ import Analysis
 import Model
 import Store
 
-/// Collects the points that the page plots; rows of images that the analysis does not keep in detail are dropped.
+/// Collects the points that the page plots; rows of images that the analysis does not keep in detail are dropped, as are
+/// those of copies, which would take the places of others.
 struct PageSeries: Sendable {
   private let limit: Int
   private var variants: [CodecVariant]
   private(set) var images: [String: PageData.Image] = [:]
+  private var owners = ContentOwners()
 
   init(variants: [CodecVariant], limit: Int = AnalysisOptions.standard.detailedImages) {
     self.variants = variants
@@ -16,7 +18,8 @@ struct PageSeries: Sendable {
   mutating func add(_ row: ResultRow) {
     guard row.status == .measured, images.count < limit || images[row.image] != nil,
       let variant = row.variant, let bytes = row.encodedBytes,
-      row.quality != nil || row.importedFile != nil, let width = row.width, let height = row.height
+      row.quality != nil || row.importedFile != nil, let width = row.width, let height = row.height,
+      images[row.image] != nil || owners.enter(row.image, contentHash: row.imageHash) != .copy
     else { return }
     let index = index(of: variant)
     // Mutated in place: a copy would make this quadratic in the qualities.

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import SampleData
 import Store
 import TestSupport
 import Testing
@@ -63,6 +64,16 @@ import Testing
     let images = series.images(of: builder.finish(), pictures: [])
     #expect(images.first?.series.map(\.v) == [1, 0])
     #expect(images.first?.series.map(\.b) == [[10], [20]])
+  }
+
+  @Test("A copy takes no image's place on the page")
+  func copies() throws {
+    let sweep = SampleRows(
+      images: 3, change: { row in if row.image == "image1.png" { row.imageHash = "hash0" } })
+    var series = PageSeries(variants: sweep.variants, limit: 2)
+    for row in sweep.rows() { series.add(row) }
+    let analysis = try sweep.analysis(options: AnalysisOptions(detailedImages: 2))
+    #expect(series.images(of: analysis, pictures: []).map(\.name) == ["image0.png", "image2.png"])
   }
 
   @Test("The policy allows this page's own style and scripts by hash, and no network")
