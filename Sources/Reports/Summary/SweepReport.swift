@@ -139,7 +139,7 @@ extension SweepReport {
   }
 
   private func gain(_ gain: TargetFindings.Gain) -> ReportFigure {
-    let decimals = min(analysis.headline?.decimals ?? 2, 2)
+    let decimals = analysis.headline?.decimals ?? 2
     return ReportFigure(
       Numerals.signed(gain.points.mean, decimals: decimals),
       note: "\(wording.scoreTitle) of \(gain.variant.name) against \(gain.reference.name)"

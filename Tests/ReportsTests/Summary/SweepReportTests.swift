@@ -94,6 +94,14 @@ struct SweepReportTests {
     #expect(wording.analysis.verdicts.map(\.direction) == [.same])
   }
 
+  @Test("a gain in a metric of small numbers has the metric's decimals")
+  func gainInSSIM() throws {
+    let options = AnalysisOptions(
+      headlineMetric: "ssim", targets: [], target: QualityTarget(.bytes(200_000)))
+    let screen = Self.report(try SampleRows(share: { _ in 0.5 }).analysis(options: options)).firstScreen
+    #expect(screen.contains(/<b class="less">\+0\.00[0-9]{2}</), "\(screen)")
+  }
+
   @Test("the kinds of images leave out copies, as their number does")
   func kindsWithoutCopies() throws {
     let sweep = SampleRows(
