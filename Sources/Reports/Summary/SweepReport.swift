@@ -150,7 +150,8 @@ extension SweepReport {
   private func figure(_ matched: MatchedQuality) -> ReportFigure {
     let score = "at \(wording.scoreTitle) \(Numerals.short(matched.target))"
     guard let bytes = matched.bytes else {
-      let reason = Wording.advice(matched) ?? Cell(problems: matched.problems).display
+      let advice = Wording.advice(matched, of: analysis.headline)
+      let reason = advice ?? Cell(problems: matched.problems).display
       return ReportFigure("–", note: reason.isEmpty ? score : "\(score): \(reason)", .plain)
     }
     // A figure from few images is styled as weak.

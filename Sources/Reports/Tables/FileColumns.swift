@@ -41,7 +41,7 @@ enum ImportColumns {
       .count("images", "Images") { $0.bytes?.images ?? 0 },
       .count("out_of", "of") { $0.images },
       .count("files", "Files") { $0.files },
-      .text("problems", "Files without a figure") { problems($0) },
+      .text("problems", "Files without a figure") { problems($0, headline) },
     ]
   }
 
@@ -53,10 +53,11 @@ enum ImportColumns {
     points that are close enough.
     """
 
-  private static func problems(_ comparison: ImportComparison) -> String? {
+  private static func problems(_ comparison: ImportComparison, _ headline: MetricTraits?) -> String? {
+    let (worse, better) = headline?.higherIsBetter == false ? ("above", "below") : ("below", "above")
     let labels: [(ImportComparison.Problem, String)] = [
-      (.unscored, "unscored"), (.noCurve, "without a curve to compare with"), (.below, "below all points"),
-      (.above, "above all points"), (.sparse, "without a nearby point"),
+      (.unscored, "unscored"), (.noCurve, "without a curve to compare with"), (.below, "\(worse) all points"),
+      (.above, "\(better) all points"), (.sparse, "without a nearby point"),
     ]
     let parts = labels.compactMap { problem, label in comparison.problems[problem].map { "\($0) \(label)" } }
     return parts.isEmpty ? nil : parts.joined(separator: ", ")

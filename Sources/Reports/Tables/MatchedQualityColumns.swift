@@ -8,7 +8,7 @@ package enum MatchedQualityColumns {
     let names = Set(bytes.map(\.name))
     return bytes + time(headline: headline).filter { !names.contains($0.name) } + [
       .code("interval_method", "Interval by") { $0.bytes?.interval?.method.rawValue },
-      .text("advice", "To do") { Wording.advice($0) },
+      .text("advice", "To do") { Wording.advice($0, of: headline) },
     ]
   }
 

@@ -61,21 +61,23 @@ package struct ImportWording {
   private func reasons(_ comparison: ImportComparison) -> String {
     ImportComparison.Problem.allCases.compactMap { problem in
       comparison.problems[problem].map { count in
-        "\(count) of \(Numerals.counted(comparison.files, "file")) \(Self.phrase(problem, count, comparison))"
+        "\(count) of \(Numerals.counted(comparison.files, "file")) \(phrase(problem, count, comparison))"
       }
     }.joined(separator: ", ")
   }
 
-  private static func phrase(
+  private func phrase(
     _ problem: ImportComparison.Problem, _ count: Int, _ comparison: ImportComparison
   ) -> String {
     let (has, scores, lies) = count == 1 ? ("has", "scores", "lies") : ("have", "score", "lie")
+    let isReversed = analysis.headline?.higherIsBetter == false
+    let (worse, better) = isReversed ? ("higher", "lower") : ("lower", "higher")
     let variant = comparison.variant.name
     return switch problem {
     case .unscored: "\(has) no score"
     case .noCurve: "\(has) too few \(variant) results to compare with"
-    case .below: "\(scores) lower than every \(variant) result"
-    case .above: "\(scores) higher than every \(variant) result"
+    case .below: "\(scores) \(worse) than every \(variant) result"
+    case .above: "\(scores) \(better) than every \(variant) result"
     case .sparse: "\(lies) between \(variant) qualities that are too far apart"
     }
   }

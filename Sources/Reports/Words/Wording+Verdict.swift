@@ -117,7 +117,7 @@ extension Wording {
       analysis.matchedQualities.filter { $0.variant == verdict.variant })
     let names = "\(verdict.variant.title) and \(verdict.reference.title)"
     let best = matched.max { ($0.bytes?.images ?? 0) < ($1.bytes?.images ?? 0) }
-    let advice = matched.first.flatMap(Self.advice).map { "; \($0)" } ?? ""
+    let advice = matched.first.flatMap { Self.advice($0, of: headline) }.map { "; \($0)" } ?? ""
     if let best, let figure = best.bytes {
       return "No verdict: fewer than half of the images reach a requested score with both \(names) (at "
         + "\(headline.phrase(best.target)), \(figure.images) of \(figure.outOf))\(advice)."

@@ -135,7 +135,7 @@ extension Wording {
       return
         "At \(headline.phrase(shown.target)), \(shown.variant.title) could not be compared with "
         + "\(shown.reference.title) for \(Self.phrase(shown.problems))"
-        + "\(Self.advice(shown).map { " (\($0))" } ?? "")."
+        + "\(Self.advice(shown, of: headline).map { " (\($0))" } ?? "")."
     }
   }
 

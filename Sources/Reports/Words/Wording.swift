@@ -100,7 +100,8 @@ package struct Wording {
   }
 
   /// The side to widen so that a target lies within the measured range, if that is the problem and is possible.
-  static func advice(_ matched: MatchedQuality) -> String? {
+  static func advice(_ matched: MatchedQuality, of metric: MetricTraits?) -> String? {
+    let (better, worse) = metric?.higherIsBetter == false ? ("below", "above") : ("above", "below")
     func part(_ name: String, _ verb: String, _ images: Int, _ forGood: Int, _ way: String) -> String? {
       guard images > 0 else { return nil }
       let found = "\(name) \(verb) this score in \(Numerals.counted(images, "image"))"
@@ -110,8 +111,8 @@ package struct Wording {
     }
     func advice(_ side: TargetReach.Side, _ name: String) -> [String] {
       [
-        part(name, "starts above", side.above, side.aboveForGood, "low"),
-        part(name, "ends below", side.below, side.belowForGood, "high"),
+        part(name, "starts \(better)", side.above, side.aboveForGood, "low"),
+        part(name, "ends \(worse)", side.below, side.belowForGood, "high"),
       ].compactMap(\.self)
     }
     let (variant, reference) = (matched.variant.title, matched.reference.title)

@@ -211,7 +211,7 @@ import Testing
     return (
       title,
       analysis.verdicts.map(Wording(analysis).sentence)
-        + analysis.matchedQualities.map { "Advice: \(Wording.advice($0) ?? "none")" }
+        + analysis.matchedQualities.map { "Advice: \(Wording.advice($0, of: analysis.headline) ?? "none")" }
     )
   }
 
@@ -246,6 +246,31 @@ import Testing
     #expect(try Self.difference(said, "advice") == nil)
   }
 
+  @Test("the better side of a distance is below it")
+  func adviceOnADistance() throws {
+    let distance = MetricTraits(
+      id: "distance", column: "distance", title: "Distance", higherIsBetter: false, decimals: 1)
+    let sweep = Self.sweep(images: 6) { row in
+      if row.variant?.codec == "heic", row.nativeQuality ?? 0 <= 50 { row.status = .unsupported }
+      row.scores = ["distance": 100 - (row.scores["ssimulacra2"] ?? 0)]
+    }
+    let analysis = try sweep.analysis(
+      metrics: [distance],
+      options: AnalysisOptions(headlineMetric: "distance", targets: [60], band: 10...50, verdictTarget: 60))
+    #expect(
+      analysis.verdicts.map(Wording(analysis).sentence) == [
+        "HEIC and JPEG cannot be compared at equal Distance: they do not both reach 60; HEIC starts below "
+          + "this score in 6 images: measure HEIC at lower qualities."
+      ])
+    var comparison = ImportComparison(
+      series: CodecVariant(codec: "phone"), variant: CodecVariant(codec: "jpeg"), files: 2)
+    comparison.problems = [.below: 1, .above: 1]
+    #expect(
+      ImportWording(analysis).sentence(comparison)
+        == "phone’s files cannot be compared with jpeg at equal Distance: 1 of 2 files scores higher than every "
+        + "jpeg result, 1 of 2 files scores lower than every jpeg result.")
+  }
+
   @Test func unfinished() throws {
     var builder = AnalysisBuilder(variants: SampleRows().variants, metrics: [.sampleHeadline])
     for row in SampleRows(images: 6).rows() { try builder.add(row) }
@@ -266,7 +291,7 @@ import Testing
     ]
     #expect(try Self.difference(said, "unfinished") == nil)
     // It is not known yet why the others have no figure.
-    #expect(analysis.matchedQualities.allSatisfy { Wording.advice($0) == nil })
+    #expect(analysis.matchedQualities.allSatisfy { Wording.advice($0, of: analysis.headline) == nil })
     #expect(!Wording(analysis).warnings.contains { $0.contains("could not be compared") })
   }
 
