@@ -100,7 +100,9 @@ package struct ReportTable: Sendable {
     let table = HTMLTable(columns).table(Array(rows.prefix(pageRows)), caption: caption, isShown: !isTitled)
     guard let fold else { return table }
     let open = fold == .open ? " open" : ""
-    let note = note ?? footnotes.joined(separator: " ")
+    let (shown, all) = (Numerals.grouped(pageRows), Numerals.grouped(rows.count))
+    let cut = rows.count > pageRows ? "The first \(shown) of \(all) rows; summary.md has them all." : ""
+    let note = [note ?? footnotes.joined(separator: " "), cut].filter { !$0.isEmpty }.joined(separator: " ")
     let text = note.isEmpty ? "" : HTMLText.paragraph(note, class: "context")
     return
       "<details\(open)><summary>\(isTitled ? "Table" : HTMLText.escaped(caption))</summary>\(text)\(table)</details>"

@@ -66,6 +66,16 @@ import Testing
     #expect(images.first?.series.map(\.b) == [[10], [20]])
   }
 
+  @Test("A table that the page cuts says so")
+  func cutTable() {
+    let columns: [Column<Int>] = [.count("number", "Number") { $0 }]
+    func page(_ rows: Int) -> String {
+      ReportTable("Numbers", columns, Array(0..<rows), fold: .closed, note: "A note.", pageRows: 1000).html()
+    }
+    #expect(page(1001).contains("A note. The first 1,000 of 1,001 rows; summary.md has them all."))
+    #expect(!page(1001).contains(">1,000</td>") && page(1000).contains("<p class=\"context\">A note.</p>"))
+  }
+
   @Test("A copy takes no image's place on the page")
   func copies() throws {
     let sweep = SampleRows(
