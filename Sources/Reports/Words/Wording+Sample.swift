@@ -48,6 +48,6 @@ extension Wording {
     let (elapsed, day) = (seconds / Double(max(cores, 1)), 86_400.0)
     let kind = "like this one, with \(Numerals.counted(cores, "core"))"
     guard elapsed > day else { return "\(Numerals.duration(elapsed)) on one machine \(kind)" }
-    return "a day of \(Numerals.grouped(Int((elapsed / day).rounded(.up)))) machines \(kind)"
+    return "a day of \(Numerals.grouped((elapsed / day).rounded(.up), decimals: 0)) machines \(kind)"
   }
 }

@@ -8,6 +8,8 @@ enum StoredManifest {
   private static let longestList = 100_000
   private static let decimals = 0...15
   private static let counts = 0...1_000_000_000_000
+  /// Sums of the sizes that headers claim, with room to project them.
+  private static let pixels = 0...1e40
 
   /// The last manifest read, with its text: a run's manifest is read again for every few images.
   private static let recent = Mutex<(text: String, manifest: RunManifest)?>(nil)
@@ -44,6 +46,14 @@ enum StoredManifest {
     else {
       return "a count is out of range"
     }
-    return nil
+    return manifest.sample.flatMap(problem(of:))
+  }
+
+  private static func problem(of sample: DrawnSample) -> String? {
+    let isPossible =
+      counts.contains(sample.images) && counts.contains(sample.population)
+      && sample.images <= sample.population && sample.largestPixels ?? 0 >= 0
+      && pixels.contains(sample.pixels) && pixels.contains(sample.populationPixels)
+    return isPossible ? nil : "a sample that cannot be"
   }
 }

@@ -43,6 +43,10 @@ struct SweepReportTests {
           + "machines like this one, with 2 cores, and 80.0 MB of results. 100 images (33.3 minutes of CPU time) would "
           + "narrow ± "), "\(text)")
     #expect(Self.report(analysis).markdown.contains("25 were drawn evenly"))
+    var vast = sample
+    vast.populationPixels = 1e40
+    analysis.sample = SampleOutlook(vast, cost: cost, cores: 2, isFinished: true)
+    #expect(Wording(analysis).sample?.contains(" machines like this one") == true)
     #expect(Wording(SampleAnalysis.pair).sample == nil)
   }
 

@@ -52,9 +52,17 @@ import Testing
     "UPDATE run SET manifest = json_set(manifest, '$.metrics[0].decimals', 9223372036854775807)",
     "UPDATE run SET manifest = json_set(manifest, '$.metrics[0].minimumSide', -9223372036854775807)",
     "UPDATE run SET manifest = json_set(manifest, '$.jobs', -1)",
+    sample("1", of: "2", pixels: "-1"), sample("1", of: "2", pixels: "1e300"),
+    sample("3", of: "2", pixels: "1"),
+    sample("9000000000000000000", of: "9000000000000000001", pixels: "1"),
     "CREATE VIEW x AS WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c) SELECT n FROM c",
     "CREATE TRIGGER t AFTER INSERT ON result BEGIN DELETE FROM image; END",
   ]
+
+  private static func sample(_ images: String, of population: String, pixels: String) -> String {
+    "UPDATE run SET manifest = json_set(manifest, '$.sample', json('{\"images\": \(images), \"pixels\": 1, "
+      + "\"population\": \(population), \"populationPixels\": \(pixels), \"seed\": 1}'))"
+  }
 
   @Test(
     "A damaged or hostile shard is named, and the merged store does not change", arguments: crafted)
