@@ -39,14 +39,15 @@ package struct EqualQualityContrast: Sendable, Hashable {
   package var referenceScore: Double? { referenceScores.value }
   package var changePercent: Double { (Double(bytes) / Double(referenceBytes) - 1) * 100 }
 
-  mutating func add(_ sample: PointSample, _ reference: PointSample, headline: Int?) {
+  /// Adds a quality of an image. Scores of identical images, which are at the metric's `cap`, do not count in means.
+  mutating func add(_ sample: PointSample, _ reference: PointSample, headline: Int?, cap: Double) {
     shared.add(sample, reference)
     guard !sample.isRefined, !reference.isRefined else { return }
     points += 1
     bytes +|= sample.bytes
     referenceBytes +|= reference.bytes
     guard let headline, let score = sample.scores[headline], let other = reference.scores[headline],
-      score.isFinite, other.isFinite
+      score.isFinite, other.isFinite, max(score, other) < cap
     else { return }
     scores.add(score)
     referenceScores.add(other)

@@ -110,11 +110,12 @@ extension AnalysisBuilder {
     for sample in reference.samples {
       if let quality = sample.quality { references[quality] = sample }
     }
+    let cap = headline.flatMap { metrics[$0].cap } ?? .infinity
     return columns.enumerated().map { index, column in
       let sharedBefore = contrasts[index].shared.count
       for sample in column.samples {
         guard let quality = sample.quality, let other = references[quality] else { continue }
-        if index > 0 { contrasts[index].add(sample, other, headline: headline) }
+        if index > 0 { contrasts[index].add(sample, other, headline: headline, cap: cap) }
         guard !sample.isRefined, !other.isRefined else { continue }
         qualities[index][quality]?.compare(bytes: sample.bytes, referenceBytes: other.bytes)
       }

@@ -1,5 +1,6 @@
 import Foundation
 import Model
+import SampleData
 import Testing
 
 @testable import Analysis
@@ -36,6 +37,22 @@ struct FileComparisonTests {
     rows("a.jpg", jpeg, bytes: 1000, file: 2000) + rows("a.jpg", heic, bytes: 500, file: 2000)
     + rows("b.jpg", jpeg, bytes: 3000, file: 4000) + rows("b.jpg", heic, bytes: 2000, file: 4000)
     + rows("c.png", jpeg, bytes: 9000, file: 100_000, isLossy: false)
+
+  @Test("identical images do not count in the mean scores beside equal quality numbers, as in other means")
+  func contrastWithoutIdenticalImages() throws {
+    let sweep = SampleRows(change: { row in
+      let isIdentical = row.variant?.codec == "heic" && row.nativeQuality == 100
+      row.scores = ["psnr-y": isIdentical ? 100 : (row.scores["ssimulacra2"] ?? 0) / 2]
+    })
+    let analysis = try sweep.analysis(
+      metrics: [SampleRows.metrics[0]],
+      options: AnalysisOptions(headlineMetric: "psnr-y", targets: [35], band: 30...45, verdictTarget: 35))
+    let contrast = try #require(analysis.contrasts.first)
+    #expect(contrast.points == 80)
+    // (20 + 75 q) / 2 of qualities up to 0.9, and 1.5 less with HEIC.
+    #expect(try abs(#require(contrast.referenceScore) - 28.75) < 1e-9)
+    #expect(try abs(#require(contrast.score) - 27.25) < 1e-9)
+  }
 
   @Test("adds up the files as they are and each codec's bytes at each score")
   func sums() throws {
