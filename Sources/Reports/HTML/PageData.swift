@@ -73,13 +73,22 @@ extension PageData {
     return scaled.isFinite ? scaled.rounded() / factor : value
   }
 
+  /// Rounds a score or its position to seven digits: decimals would erase the differences between small numbers, such as
+  /// DSSIM's, and SSIM's close to 1.
+  static func rounded(score value: Double) -> Double {
+    guard value != 0, value.isFinite else { return value }
+    let factor = pow(10, 6 - log10(abs(value)).rounded(.down))
+    let scaled = value * factor
+    return scaled.isFinite ? scaled.rounded() / factor : value
+  }
+
   /// The mean curves by metric. The curves of a metric share positions and images.
   static func means(of analysis: Analysis) -> [String: Mean] {
     let indices = Dictionary(analysis.variants.enumerated().map { ($1, $0) }) { first, _ in first }
     let titles = analysis.metricTitles
     return Dictionary(grouping: analysis.drawnCurves, by: \.metric).mapValues { curves in
       Mean(
-        y: curves[0].points.map { rounded($0.score, decimals: 5) }, n: curves[0].points.map(\.images),
+        y: curves[0].points.map { rounded(score: $0.score) }, n: curves[0].points.map(\.images),
         curves: curves.compactMap { curve in
           guard let index = indices[curve.variant] else { return nil }
           let rate = analysis.bdRates.first {

@@ -88,7 +88,7 @@ extension PageData.Series {
     for (metric, score) in row.scores where score.isFinite {
       // Each earlier point without this metric gets a gap.
       while s[metric, default: []].count < position { s[metric, default: []].append(nil) }
-      s[metric, default: []].append(PageData.rounded(score, decimals: 5))
+      s[metric, default: []].append(PageData.rounded(score: score))
     }
   }
 }

@@ -76,6 +76,16 @@ import Testing
     #expect(!page(1001).contains(">1,000</td>") && page(1000).contains("<p class=\"context\">A note.</p>"))
   }
 
+  @Test("Small scores, and those close to 1, keep their digits on the page")
+  func digitsOfScores() {
+    var series = PageSeries(variants: [CodecVariant(codec: "jpeg")])
+    var row = SampleRows.measured("a.png", variant: CodecVariant(codec: "jpeg"))
+    row.scores = ["dssim": 0.000_004, "ssim": 0.999_996_4, "ssimulacra2": 70.123_456_78]
+    series.add(row)
+    let scores = series.images["a.png"]?.series.first?.s
+    #expect(scores == ["dssim": [0.000_004], "ssim": [0.999_996_4], "ssimulacra2": [70.123_46]])
+  }
+
   @Test("A copy takes no image's place on the page")
   func copies() throws {
     let sweep = SampleRows(
