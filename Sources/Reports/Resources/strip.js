@@ -42,6 +42,11 @@
     strip.replaceChildren(list, note);
   }
 
+  // The number that a cell begins with, as in “−30.1 (−35 to −25)”, “× 1.5” or “20 of 24”; NaN without one.
+  function amount(text) {
+    return Number(text.replaceAll("−", "-").replaceAll(",", "").match(/-?[0-9.]+(e[+-]?[0-9]+)?/)?.[0] ?? NaN);
+  }
+
   // A click on a heading sorts its table; numbers sort by value, everything else as text.
   for (const table of document.querySelectorAll("table.sortable")) {
     table.querySelectorAll("thead th").forEach((heading, column) => {
@@ -56,7 +61,9 @@
         const compare = (a, b) => {
           const [left, right] = [key(a), key(b)];
           if (left === "" || right === "") return (left === "") - (right === "");
-          const order = numeric ? Number(left) - Number(right) : left.localeCompare(right);
+          const [x, y] = numeric ? [amount(left), amount(right)] : [0, 0];
+          if (Number.isNaN(x) || Number.isNaN(y)) return Number.isNaN(x) - Number.isNaN(y);
+          const order = numeric ? x - y : left.localeCompare(right);
           return ascending ? order : -order;
         };
         const body = table.tBodies[0];
