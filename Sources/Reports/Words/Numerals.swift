@@ -92,7 +92,8 @@ package enum Numerals {
   /// A number without needless zeros, up to six decimals: `70`, `72.5`, `0.9985`.
   package static func short(_ value: Double) -> String {
     var text = fixed(value, decimals: 6)
-    while text.contains("."), text.last == "0" || text.last == "." {
+    // The zeros of an exponent count: 1.5e+20.
+    while text.contains("."), !text.contains("e"), text.last == "0" || text.last == "." {
       if text.removeLast() == "." { break }
     }
     return text

@@ -39,6 +39,11 @@ struct NumeralsTests {
     #expect(Numerals.ratio(value) == text)
   }
 
+  @Test("Needless zeros are left out, but none of an exponent")
+  func short() {
+    #expect([70, 72.5, 0.9985, 1.5e20].map(Numerals.short) == ["70", "72.5", "0.9985", "1.5e+20"])
+  }
+
   @Test("Groups of thousands, with a real minus")
   func grouped() {
     #expect(Numerals.grouped(0) == "0")
