@@ -1,4 +1,3 @@
-import Foundation
 package import Model
 import Store
 
@@ -12,7 +11,8 @@ package enum ReproduceCommand {
     image: String, variant: CodecVariant?, quality: Quality?, variants: [CodecVariant],
     manifest: RunManifest?
   ) -> String {
-    var words = ["heicbench", ShellWord.path(path(of: image, roots: manifest?.roots ?? []))]
+    let image = ShellWord.path(path(of: image, roots: manifest?.roots ?? []))
+    var words: [String] = []
     if let variant, let quality {
       // Kept in the run's order, because the first is the reference of the others.
       let named = variants.contains(variant) ? variants : variants + [variant]
@@ -20,13 +20,14 @@ package enum ReproduceCommand {
       words += ["--qualities", quality.description]
     }
     words += options(in: manifest?.command ?? []) + ["--fresh", "--output", "reproduced"]
-    return words.map(ShellWord.quoted).joined(separator: " ")
+    let quoted = ["heicbench", ShellWord.quotedPath(image)] + words.map(ShellWord.quoted)
+    return quoted.joined(separator: " ")
   }
 
   package static func line(image: String, series: String, file: String, manifest: RunManifest) -> String {
     let folder = manifest.imports?.first { $0.name == series }?.folder ?? series
     let paths = [path(of: image, roots: manifest.roots), joined(folder, file)].map(ShellWord.path)
-    return (["heicbench", "score"] + paths).map(ShellWord.quoted).joined(separator: " ")
+    return (["heicbench", "score"] + paths.map(ShellWord.quotedPath)).joined(separator: " ")
   }
 
   /// Options that change the pixels, or the limits that a hang or excessive memory use exceeded.
@@ -58,9 +59,10 @@ package enum ReproduceCommand {
       [root] + parts.indices.map { joined(root, parts[$0...].joined(separator: "/")) }
     }
     let found = candidates.first { candidate in
-      var isFolder: ObjCBool = false
-      return candidate.hasSuffix(parts.last.map(String.init) ?? name)
-        && FileManager.default.fileExists(atPath: candidate, isDirectory: &isFolder) && !isFolder.boolValue
+      // Names and roots are stored as printed, with escapes.
+      let path = ImageName.path(of: candidate)
+      return candidate.hasSuffix(parts.last.map(String.init) ?? name) && !path.contains(0)
+        && (try? FileSystem.status(of: path))?.kind == .file
     }
     if let found { return found }
     // The run was measured elsewhere, so the right one of several roots is unknown.

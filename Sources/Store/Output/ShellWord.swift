@@ -11,6 +11,12 @@ package enum ShellWord {
     return "'" + parts.joined(separator: #"'\''"#) + "'"
   }
 
+  /// A path or name as `ImageName` spells it, for Bash to read as the bytes that its escapes stand for.
+  package static func quotedPath(_ path: String) -> String {
+    guard ImageName.path(of: path) != Array(path.utf8) else { return quoted(path) }
+    return "$'" + path.replacing("'", with: #"\'"#) + "'"
+  }
+
   /// A character within Bash's `$'…'`, written as a number if it would control the terminal that shows the line.
   private static func escaped(_ scalar: Unicode.Scalar) -> String {
     let text = String(scalar)
@@ -31,7 +37,7 @@ package enum ShellWord {
   }
 
   package static func sweep(of roots: [String], _ words: [String]) -> String {
-    (["heicbench"] + arguments(ofRoots: roots) + words).map(quoted).joined(separator: " ")
+    (["heicbench"] + arguments(ofRoots: roots).map(quotedPath) + words.map(quoted)).joined(separator: " ")
   }
 
   package static func path(_ path: String) -> String {

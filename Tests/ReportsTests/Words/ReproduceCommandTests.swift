@@ -46,6 +46,15 @@ import Testing
     #expect(line == "heicbench score ./-a.png ./-from/-a.heic")
   }
 
+  @Test("a name that is not text is quoted for its bytes")
+  func escapedName() {
+    var manifest = SampleRun.manifest
+    (manifest.roots, manifest.command) = (["photos"], [])
+    let line = ReproduceCommand.line(
+      image: #"caf\xe9.png"#, variant: nil, quality: nil, variants: [], manifest: manifest)
+    #expect(line == #"heicbench $'photos/caf\xe9.png' --fresh --output reproduced"#)
+  }
+
   @Test("a whole image is measured with the defaults")
   func wholeImage() {
     let line = ReproduceCommand.line(

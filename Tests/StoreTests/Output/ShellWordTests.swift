@@ -12,6 +12,16 @@ import Testing
         == #"$'it\'s\U0000001b[2J\\\U0000000a\U0000009b\U0000202e'"#)
   }
 
+  @Test("a path as it is printed is quoted for the bytes that it stands for")
+  func printedPaths() {
+    #expect(ShellWord.quotedPath("a b.png") == "'a b.png'")
+    #expect(ShellWord.quotedPath(#"caf\xe9 it's.jpg"#) == #"$'caf\xe9 it\'s.jpg'"#)
+    #expect(ShellWord.quotedPath(#"a\\b.png"#) == #"$'a\\b.png'"#)
+    // A needless escape stands for itself.
+    #expect(ShellWord.quotedPath(#"\x2e.png"#) == #"'\x2e.png'"#)
+    #expect(ShellWord.sweep(of: [#"a\\b"#], [#"\d"#]) == #"heicbench $'a\\b' '\d'"#)
+  }
+
   @Test("the name of a store's root never becomes an option")
   func roots() {
     #expect(
