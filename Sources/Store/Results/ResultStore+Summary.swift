@@ -34,20 +34,30 @@ extension ResultStore {
         LEFT JOIN timing t ON t.image = l.image AND t.setup = p.setup AND t.quality = p.quality
           AND \(view.exclusivelyTimedHereCondition)
         LEFT JOIN result f ON f.image = l.image AND f.way = '' AND f.setup = ? AND f.quality = p.quality AND f.status = 0
-        WHERE l.list = ? GROUP BY p.setup, p.quality
+        WHERE l.list = ? AND l.position IN (\(Self.firstOfCopies(in: view)))
+        GROUP BY p.setup, p.quality
         """
       var summaries: [(order: Int, summary: QualitySummary)] = []
-      try db.forEach(sql, [view.preparation, setup, view.list]) { row in
+      try db.forEach(sql, [view.preparation, setup, view.list, view.list]) { row in
         let setup = try row.number(of: 0)
         guard let variant = view.variant(setup), let order = view.setupOrders[setup] else { return }
         summaries.append((order, try Self.summary(row, variant, metrics)))
       }
       // Qualities of earlier runs may cover only some images, and sums over different images would mislead.
-      let images = try Self.usableImages(of: view, db)
+      let images = try Self.usableImages(of: view, withCopies: false, db)
       summaries.removeAll { !view.isPlanned($0.summary.quality) && $0.summary.points < images }
       return summaries.sorted { ($0.order, $0.summary.quality) < ($1.order, $1.summary.quality) }.map(
         \.summary)
     }
+  }
+
+  /// The positions of images that are no copies of earlier ones with results, as in reports of all rows.
+  private static func firstOfCopies(in view: RunView) -> String {
+    """
+    SELECT min(o.position) FROM list_image o JOIN image i ON i.id = o.image
+    WHERE o.list = ? AND EXISTS (SELECT 1 FROM result p WHERE p.image = o.image AND \(view.setupCondition))
+    GROUP BY iif(i.hash = '', i.name, i.hash)
+    """
   }
 
   /// The processors that timed a run's points, except those of foreign hosts, whose times are left out.

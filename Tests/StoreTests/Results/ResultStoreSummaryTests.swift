@@ -46,6 +46,18 @@ struct ResultStoreSummaryTests {
     #expect(against.map(\.percentOfReference) == [300, 100])
   }
 
+  @Test func countCopiesOnce() throws {
+    let copies = [StoreFixture.image("a.png", "0.png"), StoreFixture.image("b.png", "1.png")]
+    let run = try store.begin(StoreFixture.manifest(qualities: [300]), images: images + copies)
+    // Of the second image, only the copy was measured so far.
+    for image in [images[0], copies[0], copies[1]] {
+      try store.append(.image(StoreFixture.record(of: image)))
+      try store.append(StoreFixture.point(StoreFixture.key(image), StoreFixture.measurement(bytes: 300)))
+    }
+    let summaries = try store.qualitySummaries(of: run)
+    #expect(summaries.map(\.images) == [2] && summaries.map(\.totalBytes) == [600])
+  }
+
   @Test func tellWhatVanishedAndWhatChanged() throws {
     try store.begin(StoreFixture.manifest(), images: images)
     let edited = StoreFixture.image("2.png", "edited")
