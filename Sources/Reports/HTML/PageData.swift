@@ -73,8 +73,8 @@ extension PageData {
     return scaled.isFinite ? scaled.rounded() / factor : value
   }
 
-  /// Rounds a score or its position to seven digits: decimals would erase the differences between small numbers, such as
-  /// DSSIM's, and SSIM's close to 1.
+  /// Rounds a score or its position to seven digits: decimals would erase the differences between small numbers, such
+  /// as DSSIM's, and SSIM's close to 1.
   static func rounded(score value: Double) -> Double {
     guard value != 0, value.isFinite else { return value }
     let factor = pow(10, 6 - log10(abs(value)).rounded(.down))

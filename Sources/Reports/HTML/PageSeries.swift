@@ -2,8 +2,8 @@ import Analysis
 import Model
 import Store
 
-/// Collects the points that the page plots; rows of images that the analysis does not keep in detail are dropped, as are
-/// those of copies, which would take the places of others.
+/// Collects the points that the page plots; rows of images that the analysis does not keep in detail are dropped, as
+/// are those of copies, which would take the places of others.
 struct PageSeries: Sendable {
   private let limit: Int
   private var variants: [CodecVariant]
