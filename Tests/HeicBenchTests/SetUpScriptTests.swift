@@ -75,6 +75,33 @@
       esac
       """#
 
+    /// Makes `tools` with what the scripts need of this machine.
+    private func linkTools() throws -> String {
+      let tools = clone.appending(path: "tools")
+      try FileManager.default.createDirectory(at: tools, withIntermediateDirectories: true)
+      for name in ["bash", "cat", "cp", "dirname", "env", "grep", "id", "ln", "mkdir", "mktemp", "mv", "rm"] {
+        let place = try #require(
+          ["/usr/bin/", "/bin/"].first { FileManager.default.isExecutableFile(atPath: $0 + name) })
+        try FileManager.default.createSymbolicLink(
+          atPath: tools.path + "/" + name, withDestinationPath: place + name)
+      }
+      return clone.path + "/bin:" + tools.path
+    }
+
+    /// The calls of apt-get that install what `scripts/setup --tests` finds missing.
+    private func installs() throws -> [Substring] {
+      try writeStandIns()
+      let setup = try run("setup", "--tests", environment: ["PATH": try linkTools()])
+      #expect(setup.status == 0, "\(setup.errors)")
+      let log = try String(contentsOf: clone.appending(path: "apt.log"), encoding: .utf8)
+      return log.split(separator: "\n").filter { $0.contains(" install ") }
+    }
+
+    @Test func installingWaitsForOtherCalls() throws {
+      let calls = try installs()
+      #expect(!calls.isEmpty && calls.allSatisfy { $0.contains("DPkg::Lock::Timeout") }, "\(calls)")
+    }
+
     @Test func aBuildWhoseLibraryHasItsNameIsComplete() throws {
       try writeStandIns()
       let path = clone.path + "/bin:/usr/bin:/bin"
