@@ -102,6 +102,11 @@
       #expect(!calls.isEmpty && calls.allSatisfy { $0.contains("DPkg::Lock::Timeout") }, "\(calls)")
     }
 
+    @Test func aMissingPackageDoesNotKeepOthersAway() throws {
+      let whole = try installs().filter { $0.contains(" parallel") && !$0.contains(" chromium") }
+      #expect(whole.count == 1, "\(whole)")
+    }
+
     @Test func aBuildWhoseLibraryHasItsNameIsComplete() throws {
       try writeStandIns()
       let path = clone.path + "/bin:/usr/bin:/bin"
