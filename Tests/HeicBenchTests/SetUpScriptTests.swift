@@ -108,6 +108,26 @@
       #expect(whole.count == 1, "\(whole)")
     }
 
+    /// A pinned version of libheif, as the documents advise for continuous integration.
+    @Test func aHeldPluginIsInstalled() throws {
+      try writeStandIns()
+      try write("bin/apt-cache", "#!/bin/sh\n")
+      try write("bin/dpkg-query", Self.held)
+      let setup = try run("setup", environment: ["PATH": try linkTools()])
+      #expect(setup.status == 0, "\(setup.errors)")
+      #expect(!FileManager.default.fileExists(atPath: clone.path + "/apt.log"))
+    }
+
+    /// The states of a package whose version `apt-mark hold` keeps.
+    private static let held = #"""
+      #!/bin/sh
+      case $3 in
+      *Version*) echo 1.19.7 ;;
+      *db:Status-Status*) printf installed ;;
+      *) printf 'hold ok installed' ;;
+      esac
+      """#
+
     @Test func aFailedDownloadIsTriedAgain() throws {
       try writeStandIns()
       let path = try linkTools()
