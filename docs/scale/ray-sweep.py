@@ -112,10 +112,13 @@ def alone(options):
 def merge(options, parts):
     """Adds parts to the merged results; adding a part twice changes nothing."""
     stores = [options.results / f"shard-{part}-of-{options.parts}" for part in parts]
-    status = subprocess.run([options.heicbench, "merge", "--quiet", options.merged, *stores]).returncode
-    if status != 0:
-        sys.exit(status)
-    return (options.merged / "summary.md").read_text().splitlines()[2].strip("*")
+    call = [options.heicbench, "merge", options.merged, *stores]
+    done = subprocess.run(call, capture_output=True, text=True, errors="replace")
+    if done.returncode != 0:
+        sys.stderr.write(done.stderr)
+        sys.exit(done.returncode)
+    # The first line is the answer; summary.md has it only for a sweep.
+    return done.stdout.partition("\n")[0]
 
 
 def main():
