@@ -44,5 +44,23 @@
       #expect(call.status == 0, "\(call.errors)")
       #expect(call.output == "1 of 1 parts, 0 failed: Reads cost little.\n")
     }
+
+    @Test(arguments: [true, false])
+    func anImportKeepsItsStoreOnTheLocalDisk(hasScratch: Bool) throws {
+      let (results, scratch) = (folder.path + "/results", folder.path + "/own scratch")
+      try FileManager.default.createDirectory(atPath: results + "/merged", withIntermediateDirectories: true)
+      let call = try run(
+        ["bash", Self.scripts + "/slurm-import.sh"],
+        environment: [
+          "CORPUS": "images", "RESULTS": results, "IMPORTS": "phone=phone", "HEICBENCH": "./heicbench",
+          "SCRATCH": hasScratch ? scratch : "",
+        ])
+      #expect(call.status == 0, "\(call.errors)")
+      let output = try String(contentsOf: folder.url.appending(path: "output"), encoding: .utf8)
+      #expect(output.hasPrefix(hasScratch ? scratch : results + "/merged"), "\(output)")
+      #expect(FileManager.default.fileExists(atPath: results + "/merged/imported"))
+      let left = try hasScratch ? FileManager.default.contentsOfDirectory(atPath: scratch) : []
+      #expect(left == [])
+    }
   }
 #endif

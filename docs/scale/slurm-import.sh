@@ -16,10 +16,21 @@ set -euo pipefail
 : "${IMPORTS:?must name the files: NAME=FOLDER, or several separated by spaces}"
 read -ra imports <<<"$IMPORTS"
 
+# As for slurm-merge.sh: the store needs a local disk (SCRATCH) if RESULTS is on a network file system.
+merged=$RESULTS/merged
+if [ -n "${SCRATCH:-}" ]; then
+  mkdir -p "$SCRATCH"
+  scratch=$(mktemp -d "$SCRATCH/heicbench.XXXXXX")
+  trap 'rm -rf "$scratch"' EXIT
+  cp -R "$merged" "$scratch/"
+  merged=$scratch/merged
+fi
+
 status=0
-"${HEICBENCH:-heicbench}" import --reference "$CORPUS" "${imports[@]}" --output "$RESULTS/merged" \
+"${HEICBENCH:-heicbench}" import --reference "$CORPUS" "${imports[@]}" --output "$merged" \
   --jobs "${SLURM_CPUS_PER_TASK:-1}" || status=$?
 
 # 3 means that some files were refused. The results list them with their reasons.
 [ "$status" -ne 3 ] || status=0
+if [ "$status" -eq 0 ] && [ -n "${SCRATCH:-}" ]; then cp -R "$merged" "$RESULTS/"; fi
 exit "$status"
