@@ -1,4 +1,5 @@
 // swift-tools-version: 6.3
+import Foundation
 import PackageDescription
 
 /// Every Swift target is compiled with the same strictness: Swift 6 mode, `any` spelled out, and imports that are
@@ -40,8 +41,12 @@ func tests(
 }
 
 /// Whether this package is a copy that SwiftPM made for another package that depends on a version of it. SwiftPM does
-/// not accept flags from such a package, so it is built without those below.
-let isDependency = ["/checkouts/", "/registry/downloads/"].contains { Context.packageDirectory.contains($0) }
+/// not accept flags from such a package, so it is built without those below. A clone may be in a folder `checkouts`,
+/// too, but only SwiftPM has the repositories beside it.
+let isDependency =
+  Context.packageDirectory.contains("/registry/downloads/")
+  || Context.packageDirectory.contains("/checkouts/")
+    && FileManager.default.fileExists(atPath: Context.packageDirectory + "/../../repositories")
 
 /// Homebrew's folder of headers, which compilers do not search by default. Without it, WebP, JPEG XL and TIFF are
 /// absent.
