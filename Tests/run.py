@@ -63,20 +63,19 @@ class Group:
 
     def __init__(self, suites):
         self.suites = suites
+        # The beginnings of the names of what to run.
+        self.wanted = []
         self.tests = {}
         self.cpu = 0.0
         self.crash = None
         self.notes = []
 
 
-def list_suites(bundle, pattern):
+def list_tests(bundle, pattern):
+    """The names of the tests, such as Module.Suite/name()."""
     listed = subprocess.run(
         [bundle, "--testing-library", "swift-testing", "--list-tests"], capture_output=True, text=True, check=True)
-    suites = collections.Counter()
-    for line in listed.stdout.splitlines():
-        if line and (not pattern or re.search(pattern, line)):
-            suites[line.rpartition("/")[0]] += 1
-    return suites
+    return [line for line in listed.stdout.splitlines() if line and (not pattern or re.search(pattern, line))]
 
 
 def groups(suites):
@@ -156,7 +155,7 @@ def run(bundle, group, scratch):
         fifo, starts = os.path.join(folder, "events"), os.path.join(folder, "starts")
         os.mkfifo(fifo)
         open(starts, "w").close()
-        pattern = "^(" + "|".join(re.escape(suite) + "/" for suite in group.suites) + ")"
+        pattern = "^(" + "|".join(map(re.escape, group.wanted)) + ")"
         with open(os.path.join(folder, "output"), "w+b") as output:
             process = subprocess.Popen(
                 [bundle, "--testing-library", "swift-testing", "--no-parallel", "--filter", pattern,
@@ -232,9 +231,14 @@ def main():
     parser.add_argument("--record", help="write name, state, CPU s, wall s and starts of each test to this file")
     options = parser.parse_args()
     started = time.monotonic()
-    planned = groups(list_suites(options.bundle, options.filter))
-    if not planned:
+    tests = list_tests(options.bundle, options.filter)
+    if not tests:
         sys.exit("no test matches")
+    planned = groups(collections.Counter(name.rpartition("/")[0] for name in tests))
+    for group in planned:
+        group.wanted = [suite + "/" for suite in group.suites]
+        if options.filter:
+            group.wanted = [name for name in tests if name.rpartition("/")[0] in group.suites]
     done = []
     with (
         tempfile.TemporaryDirectory(prefix=f"{FOLDER_PREFIX}{os.getpid()}-", dir=scratch_folder()) as scratch,

@@ -155,5 +155,28 @@
       let link = clone.path + "/builds/libheif-1.1.1/libheif.so.1"
       #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == file)
     }
+
+    /// A built bundle that lists tests, and notes the filter with which it is told to run.
+    private static let bundle = #"""
+      #!/bin/bash
+      case "$*" in
+      *--list-tests*) printf '%s\n' 'A.One/first()' 'A.One/second(of:)' 'A.Two/first()' ;;
+      *) echo "$5" >>filters ;;
+      esac
+      """#
+
+    @Test(
+      .enabled(if: Python.isPresent, "SKIPPED: needs Python; scripts/setup --tests installs it"),
+      arguments: [
+        ([], #"^(A\.One/|A\.Two/)"#), (["--filter", "One/second"], #"^(A\.One/second\(of:\))"#),
+      ])
+    func onlyTestsThatMatchAreRun(words: [String], filter: String) throws {
+      try write("bundle", Self.bundle)
+      let runner = DocumentText.root.appending(path: "Tests/run.py").path
+      _ = try BuiltProgram(URL(filePath: "/usr/bin/env")).run(
+        ["python3", runner, "./bundle"] + words, in: clone)
+      let filters = try String(contentsOf: clone.appending(path: "filters"), encoding: .utf8)
+      #expect(filters == filter + "\n")
+    }
   }
 #endif
