@@ -62,10 +62,12 @@ package struct AVIFCodec: HEIFCodec {
     try LibAVIF.isLoaded ? LibAVIF.encode(image, settings) : encoding(settings).file(of: image)
   }
 
-  /// libheif passes whole quantisers to aom, ((100 − q) · 63 + 50) / 100.
+  /// libheif passes whole quantisers to aom, ((100 − q) · 63 + 50) / 100. A build may have other steps, as libavif 1.4
+  /// has with `tune=iq`.
   package func lowestQuality(like native: Int, _ variant: CodecVariant) -> Int {
     func quantiser(_ native: Int) -> Int { ((100 - native) * 63 + 50) / 100 }
-    return native > 0 && !LibAVIF.isLoaded && quantiser(native - 1) == quantiser(native) ? native - 1 : native
+    guard variant.build == nil, !LibAVIF.isLoaded, native > 0 else { return native }
+    return quantiser(native - 1) == quantiser(native) ? native - 1 : native
   }
 
   package func encodeByProgram(

@@ -48,6 +48,13 @@ struct AVIFCodecTests {
     #expect(files[0] != files[1])
   }
 
+  /// Qualities 49 and 50 have the same quantiser in libheif, and different ones in libavif 1.4 with tune=iq.
+  @Test func knowsNoEqualQualitiesOfABuild() {
+    let ours = codec.lowestQuality(like: 50, CodecVariant(codec: "avif"))
+    let builds = codec.lowestQuality(like: 50, CodecVariant(codec: "avif", build: "av"))
+    #expect(ours == 49 && builds == 50)
+  }
+
   @Test func namesItsLibraries() {
     let libraries = codec.traits.libraries
     #expect(libraries.prefix(2).map(\.name) == ["libheif", "aom"])
