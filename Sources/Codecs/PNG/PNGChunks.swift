@@ -18,6 +18,8 @@ struct PNGChunks: Sendable {
   private(set) var chromaticities: Chromaticities?
   /// The code points of ITU-T H.273 from cICP.
   private(set) var codePoints: CodePoints?
+  /// True if these come with samples of limited range.
+  private var isLimited = false
   /// The orientation from the first eXIf chunk that states one; `up` by default.
   var orientation: Orientation { exifOrientation ?? .up }
   private var exifOrientation: Orientation?
@@ -60,6 +62,9 @@ struct PNGChunks: Sendable {
       position +|= 12 +| length
     }
     try SourceColour.check(codePoints)
+    guard !isLimited else {
+      throw .unsupported("PNG whose samples have a limited range (cICP); convert it to the full range first")
+    }
   }
 
   private mutating func readHeader(_ header: ByteReader) throws(CodecError) {
@@ -94,6 +99,7 @@ struct PNGChunks: Sendable {
         body.byte(at: 2) == 0 || TransferFunction(codePoint: transfer)?.isHDR == true
       {
         codePoints = CodePoints(primaries: primaries, transfer: transfer)
+        isLimited = body.byte(at: 3) == 0
       }
     case "eXIf": exifOrientation = exifOrientation ?? ExifOrientation.find(in: body.bytes)
     default: break

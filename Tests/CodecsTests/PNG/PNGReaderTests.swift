@@ -85,6 +85,14 @@ import Testing
     #expect(try read(PNGFile.with([("cICP", [0, 13, 0, 1]), gamma(100_000)])).image.profile.title != "sRGB")
   }
 
+  @Test func samplesOfLimitedRangeAreRefused() throws {
+    for body in [[9, 16, 0, 0], [1, 13, 0, 0]] as [[UInt8]] {
+      let file = try PNGFile.with([("cICP", body)])
+      let error = #expect(throws: CodecError.self) { try PNGReader().anyHeader(of: file) }
+      #expect(error?.description.contains("limited range") == true)
+    }
+  }
+
   @Test func damagedColourChunksCountForNothing() throws {
     let file = try PNGFile.with([gamma(100_000)], breakingChecksums: true)
     #expect(try read(file).image.profile == .sRGB)
