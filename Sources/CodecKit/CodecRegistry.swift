@@ -19,6 +19,14 @@ package struct CodecRegistry: Sendable {
     self.mapped = mapped
   }
 
+  /// A copy with further codecs; each replaces one with the same name.
+  package func adding(_ further: [any ImageCodec]) -> CodecRegistry {
+    let names = Set(further.map(\.traits.id))
+    return CodecRegistry(
+      codecs: codecs.filter { !names.contains($0.traits.id) } + further, readers: readers, writer: writer,
+      mapped: mapped)
+  }
+
   /// The mapped shared libraries behind all codecs, after loading them all.
   package func mappedFiles() -> [MappedFile] {
     for codec in codecs { _ = codec.traits.libraries }

@@ -9,12 +9,7 @@ extension CodecRegistry {
 
   /// Adds codecs to this process; each replaces one with the same name. Must be called before anything uses the codecs.
   package static func add(_ codecs: [any ImageCodec]) {
-    current.withLock { registry in
-      let names = Set(codecs.map(\.traits.id))
-      registry = CodecRegistry(
-        codecs: own.codecs.filter { !names.contains($0.traits.id) } + codecs, readers: own.readers,
-        writer: own.writer, mapped: { LoadedLibrary.all })
-    }
+    current.withLock { $0 = $0.adding(codecs) }
   }
 
   /// All codecs and readers of heicbench; a new one needs one line here.

@@ -5,7 +5,7 @@ import Testing
 
 /// A codec that only has settings.
 private struct SpelledCodec: ImageCodec {
-  let traits = CodecTraits(
+  var traits = CodecTraits(
     id: "spell", title: "Spell", fileExtension: "spl", libraries: [LibraryVersion(name: "l", version: "1")],
     nativeQuality: 1...100,
     settings: [
@@ -71,6 +71,14 @@ private struct NoWriter: ImageWriter {
   func refusalsSayWhatIsAllowed(spelling: String, hint: String) {
     let error = #expect(throws: CodecError.self) { try registry.variant(spelling) }
     #expect(error?.description.contains(hint) == true, "\(error?.description ?? "")")
+  }
+
+  /// A program may add its codecs in several calls.
+  @Test func addedCodecsStayWhenOthersAreAdded() {
+    var (first, second) = (SpelledCodec(), SpelledCodec())
+    (first.traits.id, second.traits.id) = ("first", "second")
+    let added = registry.adding([first]).adding([second]).adding([first])
+    #expect(added.codecs.map(\.traits.id) == ["spell", "second", "first"])
   }
 
   @Test func settingsFallBackToDefaults() throws {
