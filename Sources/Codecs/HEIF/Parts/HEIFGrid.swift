@@ -11,6 +11,8 @@ struct HEIFGrid {
   let headerBytes: Int
 
   let profile: HEIFBox?
+  /// The box of code points for tiles without one, if the grid has one.
+  let colour: [UInt8]?
 
   private let tiles: [HEIFTile]
 
@@ -40,6 +42,7 @@ struct HEIFGrid {
     profile = (items.propertyBoxes[primary] ?? []).first {
       $0.type == "colr" && !$0.payload.starts(with: "nclx".utf8)
     }
+    colour = items.tileColour(of: primary, tile: first)
     var tiles: [HEIFTile] = []
     for item in sources {
       let tile = try HEIFTile(item, in: items)
@@ -61,6 +64,7 @@ struct HEIFGrid {
     placement = try HEIFPlacement(
       width: width, height: height, properties: items.propertyBoxes[primary] ?? [])
     (tiles, profile, headerBytes) = ([tile], tile.profile, items.headerBytes)
+    colour = nil
   }
 
   private static func description(
@@ -101,5 +105,21 @@ struct HEIFGrid {
       }
     }
     return parts
+  }
+}
+
+extension HEIFItems {
+  /// The colours that a grid states, with the matrix and range of its tiles' own headers, by which decoders have read
+  /// the samples so far.
+  fileprivate func tileColour(of grid: Int, tile: Int) -> [UInt8]? {
+    guard
+      let box = (propertyBoxes[grid] ?? []).first(where: {
+        $0.type == "colr" && $0.payload.starts(with: "nclx".utf8)
+      })
+    else { return nil }
+    let coded = sampleColour(of: tile, stream(of: tile))
+    let matrix = HEIFBoxes.short(coded.matrix ?? 2)
+    let range: [UInt8] = [coded.isFullRange == true ? 0x80 : 0]
+    return HEIFBoxes.box("colr", [box.payload.prefix(8), matrix[...], range[...]].flatMap { $0 })
   }
 }

@@ -68,11 +68,14 @@ struct HEIFTile {
   }
 
   /// A file with this tile: its coded bytes, unchanged, after the minimum of boxes that a reader needs.
-  func file(cut: PixelRegion? = nil, turns: [Orientation] = [], profile: HEIFBox? = nil) -> [UInt8] {
+  /// - Parameter colour: The `colr` box of code points, if the tile has none of its own.
+  func file(
+    cut: PixelRegion? = nil, turns: [Orientation] = [], profile: HEIFBox? = nil, colour stated: [UInt8]? = nil
+  ) -> [UInt8] {
     var properties = HEIFProperties()
     var indices = [properties.add(HEIFBoxes.size(width, height))]
     indices.append(properties.add(HEIFBoxes.box(configuration), isEssential: true))
-    if let colour { indices.append(properties.add(HEIFBoxes.box(colour))) }
+    if let box = colour.map({ HEIFBoxes.box($0) }) ?? stated { indices.append(properties.add(box)) }
     if let profile { indices.append(properties.add(HEIFBoxes.box(profile))) }
     if let cut, cut.width < width || cut.height < height {
       indices.append(properties.add(HEIFBoxes.cleanAperture(cut, width, height), isEssential: true))

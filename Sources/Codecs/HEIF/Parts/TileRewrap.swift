@@ -55,7 +55,8 @@ package struct TileRewrap {
       cut = cut.stored(as: turn, width: tileSize, height: tileSize)
     }
     guard let tile = grid.tile(column: place.x, row: place.y) else { return [] }
-    return tile.file(cut: cut, turns: turns, profile: grid.profile ?? tile.profile)
+    return tile.file(
+      cut: cut, turns: turns, profile: grid.profile ?? tile.profile, colour: grid.colour)
   }
 }
 

@@ -149,6 +149,28 @@ struct TileTests {
     #expect(error?.file == 1 && error?.reason.contains("rotated differently") == true)
   }
 
+  /// A grid may state colours that its tiles do not. Matrix and range stay those that the tiles are decoded with.
+  @Test func tilesGetTheColoursOfTheirGrid() throws {
+    typealias File = HEIFSyntheticFile
+    let points = File.box(
+      "colr", Array("nclx".utf8) + [12, 13, 1].flatMap { File.number($0, 2) } + [0x80])
+    let coded = [1, 2].map { id in
+      File.Item(
+        id: id, type: "hvc1", properties: [File.size(64, 64), File.hevc()], data: [0, 0, 0, 1, 0])
+    }
+    let grid = File.Item(
+      id: 3, type: "grid", properties: [File.size(128, 64), points], sources: [1, 2],
+      data: File.grid(rows: 1, columns: 2, width: 128, height: 64))
+    let file = HEIFSyntheticFile(primary: 3, items: coded + [grid]).bytes
+    let tiles = try TileRewrap(file, maximumPixels: 1_000_000)
+    for column in 0..<2 {
+      let tile = try HEIFItems(tiles.file(column: column, row: 0))
+      #expect(try tile.statedColour(of: tile.primary).points == CodePoints(primaries: 12, transfer: 13))
+      let colour = try #require(tile.boxColour(of: tile.primary))
+      #expect(colour.matrix == 2 && colour.isFullRange == false)
+    }
+  }
+
   /// No file is trusted: cut or altered anywhere, it gives a grid or an error, and never a trap.
   @Test func brokenGridsAreErrors() throws {
     let image = try #require(SyntheticImage.waves(width: 150, height: 100))
