@@ -79,6 +79,21 @@
       #expect(try #require(best) > 30)
     }
 
+    @Test("does not read files, which libheif does", .enabled(if: library != nil, "\(needsLibrary)"))
+    func isNoReader() throws {
+      let file = try point("market", "").file
+      try file.write(to: desk.folder.url.appending(path: "a.avif"))
+      let source = "\(ReferenceFolder.committed)/refs/market.png"
+      for arguments in [
+        ["decode", "a.avif"], ["decode", source, "--codec", "avif@new"], ["bisect", "a.avif", "--as-found"],
+      ] {
+        let builds = ["--build", "new=\(try build())"]
+        let system = arguments[0] == "bisect" ? ["--build", "now=system"] : []
+        let result = try desk.run(arguments + system + builds)
+        #expect(result.status == 64, "\(arguments): \(result.errors)")
+      }
+    }
+
     @Test(
       "makes the same bytes as avifenc",
       .enabled(if: library != nil && tool != nil, "SKIPPED: needs libavif and avifenc 1.0 or later"),

@@ -1,3 +1,4 @@
+import CodecKit
 import Codecs
 import Metrics
 package import Model
@@ -146,6 +147,7 @@ struct BisectRun {
       request.builds.filter { !$0.isSystem }, spellings: spellings, system: .standard)
     configuration.builds = builds.builds
     guard !request.readsFilesAsFound else {
+      try checkReaders(of: entries, builds)
       return BuildMeter(
         .files(entries, builds: request.builds.map { $0.isSystem ? nil : $0.name }),
         configuration: configuration, cancellation: cancellation)
@@ -156,6 +158,17 @@ struct BisectRun {
       entries: entries, variants: try builder.describe(spellings.compactMap { CodecVariant(unchecked: $0) }),
       qualities: QualityList([request.quality]), metrics: quantities.compactMap(\.metric?.id))
     return BuildMeter(.encodes(plan), configuration: configuration, cancellation: cancellation)
+  }
+
+  /// Throws if a build would read files with the same libraries as the others.
+  private func checkReaders(of entries: [CorpusEntry], _ builds: TriedBuilds) throws(HeicBenchError) {
+    let hasAVIF = entries.contains { $0.header?.format == "avif" }
+    let build = builds.builds.map(\.name).first { name in
+      builds.traits(of: CodecVariant(codec: "avif", build: name))?.libraries.readFiles == false
+    }
+    guard hasAVIF, let build else { return }
+    throw HeicBenchError(
+      .usage, "build “\(build)” has libavif, but AVIF files are read through libheif; leave out --as-found")
   }
 
   private func compare(

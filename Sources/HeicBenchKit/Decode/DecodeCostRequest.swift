@@ -303,6 +303,7 @@ struct ReadSources: CustomStringConvertible {
   ) throws {
     let builder = PlanBuilder(registry: .standard, builds: builds, scoresThroughBuild: scoresThroughBuilds)
     let variants = try builder.describe(codecs)
+    try Self.checkReaders(of: variants)
     preparation = builder.preparation(for: variants)
     self.entries = entries
     encodings = variants.flatMap { variant in
@@ -347,7 +348,8 @@ struct ReadSources: CustomStringConvertible {
       libraries[CodecVariant(codec: format)] = system.canonicalSpelling
       for build in builds.builds {
         let variant = CodecVariant(codec: format, build: build.name)
-        guard let traits = builds.traits(of: variant), traits.absence == nil, traits.libraries != system
+        guard let traits = builds.traits(of: variant), traits.absence == nil, traits.libraries != system,
+          traits.libraries.readFiles
         else { continue }
         let description = VariantDescription(
           variant: variant, libraries: traits.libraries, threads: 1,
@@ -362,6 +364,14 @@ struct ReadSources: CustomStringConvertible {
     return libraries
   }
 
+  /// Throws for a codec whose files would be read with other libraries than those named beside them.
+  static func checkReaders(of variants: [VariantDescription]) throws(HeicBenchError) {
+    guard let variant = variants.first(where: { !$0.libraries.readFiles })?.variant else { return }
+    throw HeicBenchError(
+      .usage,
+      "\(variant.name): files are read through libheif, not libavif; a sweep measures libavif's decoder")
+  }
+
   /// A summary such as `6 images, 37.5 megapixels, as they are and as 4 codecs write them at 0.8`.
   var description: String {
     // Files refused because of their header are not read.
@@ -374,6 +384,11 @@ struct ReadSources: CustomStringConvertible {
       : ""
     return "\(Numerals.counted(entries.count, "image")), \(Numerals.megapixels(pixels)) megapixels\(encoded)"
   }
+}
+
+extension [LibraryVersion] {
+  /// False for libavif, which only encodes and decodes points: `HEIFReader` reads every AVIF file through libheif.
+  var readFiles: Bool { !contains { $0.name == "libavif" } }
 }
 
 extension CaseRecord {

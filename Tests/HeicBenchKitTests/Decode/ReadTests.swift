@@ -46,6 +46,20 @@ struct ReadTests {
     #expect(!isTaken(told))
   }
 
+  /// A read is recorded under the codec's libraries, but readers do not use libavif.
+  @Test func filesOfLibAVIFAreNotReadUnderItsName() throws {
+    func described(_ library: String) -> VariantDescription {
+      VariantDescription(
+        variant: CodecVariant(codec: "avif", build: "av"),
+        libraries: [LibraryVersion(name: library, version: "1.4.2")], threads: 1)
+    }
+    try ReadSources.checkReaders(of: [described("libheif")])
+    let error = #expect(throws: HeicBenchError.self) {
+      try ReadSources.checkReaders(of: [described("libheif"), described("libavif")])
+    }
+    #expect(error?.kind == .usage)
+  }
+
   @Test func everyRouteHasTheSizesThatItCanBeAskedFor() throws {
     let entry = CorpusEntry(identity: key.image, path: [], fileBytes: 1, header: nil)
     var request = DecodeCostRequest(images: [])
