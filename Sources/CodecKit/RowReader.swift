@@ -11,6 +11,13 @@ package protocol RowReader: AnyObject {
   /// Returns the next rows as stored; `count` is from 1 to the number left.
   /// - Throws: The file's fault as soon as it is found, at the latest with the last rows.
   func next(_ count: Int) throws(CodecError) -> RasterImage
+
+  /// What was repaired in the rows read so far, other than `layout.notes`.
+  var remarks: [String] { get }
+}
+
+extension RowReader {
+  package var remarks: [String] { [] }
 }
 
 package struct RowLayout: Sendable {

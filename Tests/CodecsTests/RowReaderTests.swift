@@ -61,6 +61,22 @@ struct RowReaderTests {
     for step in [1, 7, 64, 131] { #expect(try rows(JPEGReader(), file, step: step) == whole) }
   }
 
+  /// libjpeg passes over three bytes that belong to no segment.
+  @Test func repairedJPEGIsRemarkedOn() throws {
+    let image = try #require(SyntheticImage.waves(width: 83, height: 131))
+    var file = try jpeg(image, "jpeg")
+    #expect(try remarks(JPEGReader(), file).isEmpty)
+    file.insert(contentsOf: [1, 2, 3], at: 2)
+    let notes = try JPEGReader().read(file, limits: limits).notes
+    #expect(try remarks(JPEGReader(), file) == notes && notes.count == 1)
+  }
+
+  private func remarks(_ reader: any ImageReader, _ file: [UInt8]) throws -> [String] {
+    let rows = try #require(try begin(reader, file))
+    _ = try rows.next(rows.layout.height)
+    return rows.layout.notes + rows.remarks
+  }
+
   @Test func brokenJPEGIsRefused() throws {
     let image = try #require(SyntheticImage.waves(width: 200, height: 300))
     let file = try jpeg(image, "jpeg")

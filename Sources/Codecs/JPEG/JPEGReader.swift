@@ -145,9 +145,7 @@ extension JPEGReader {
       let samples = try decoder.samples(rows * layout.width * channels.channels) { pixels in
         hb_jpeg_read_rows(decoder.handle, pixels, Int32(clamping: rows))
       }
-      // Missing data are an error.
-      _ = try decoder.warning()
-      return (.bytes(samples), hb_jpeg_bytes_left(decoder.handle))
+      return (.bytes(samples), hb_jpeg_bytes_left(decoder.handle), try decoder.warning())
     }
   }
 }

@@ -79,7 +79,7 @@ extension PNGReader {
         pixels, _ in
         hb_png_read_rows(decoder.handle, pixels, UInt32(clamping: rows))
       }
-      return (samples, hb_png_bytes_left(decoder.handle))
+      return (samples, hb_png_bytes_left(decoder.handle), decoder.warning)
     }
   }
 }

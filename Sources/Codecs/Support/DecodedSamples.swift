@@ -61,11 +61,13 @@ enum PixelLimit {
 }
 
 final class DecodedRows: RowReader {
-  /// Returns the samples of the next rows and the number of remaining bytes of the file.
-  typealias Next = (_ rows: Int) throws(CodecError) -> (RasterImage.Samples, bytesLeft: Int)
+  /// Returns the samples of the next rows, the number of remaining bytes of the file, and the decoder's warning so far.
+  typealias Next =
+    (_ rows: Int) throws(CodecError) -> (RasterImage.Samples, bytesLeft: Int, warning: String?)
 
   let header: ImageHeader
   let layout: RowLayout
+  private(set) var remarks: [String] = []
   private let file: FileMapping
   private let library: String
   private let read: Next
@@ -81,7 +83,8 @@ final class DecodedRows: RowReader {
     let rows = min(max(count, 1), left)
     guard rows > 0 else { throw .library(name: library, message: "no rows are left") }
     left -= rows
-    let (samples, bytesLeft) = try read(rows)
+    let (samples, bytesLeft, warning) = try read(rows)
+    remarks = [warning].compactMap(\.self).filter { !layout.notes.contains($0) }
     file.letGo(before: file.bytes.count - bytesLeft)
     return try samples.image(
       by: library, width: layout.width, height: rows, format: layout.format, profile: layout.profile)

@@ -77,7 +77,7 @@ extension TIFFReader {
       rows throws(CodecError) in
       let decoded = try decoder.next(rows, samples)
       done += rows
-      return (decoded, file.bytes.count - picture.offset(ofRow: done))
+      return (decoded, file.bytes.count - picture.offset(ofRow: done), decoder.warning)
     }
   }
 }

@@ -65,6 +65,12 @@ struct PictureRows {
     return image
   }
 
+  /// What the file's reader repaired, once all rows have been read.
+  var remarks: [String] {
+    guard next == height, case .file(let reader, _, _, _) = source else { return [] }
+    return reader.remarks
+  }
+
   /// The next rows, at least 1 and at most the remaining ones.
   mutating func take(_ count: Int) throws(Failure) -> RasterImage {
     let rows = next..<min(next + max(count, 1), height)
@@ -125,7 +131,8 @@ extension OpenImage {
       record.profile = rows.profile.title
       let hasMore = reader.mayHaveGainMap(file.head(SourceFile.headLength))
       let leftOut = hasMore ? reader.stepsLeftOut(of: file.head(file.bytes.count)) : []
-      record.steps = decoded.layout.notes + leftOut
+      let rounding = Preprocessor.rounding(from: decoded.layout.format, to: rows.format)
+      record.steps = decoded.layout.notes + rounding + leftOut
       return rows
     } catch {
       throw failure(error, memoryLimit: setup.memoryLimit)

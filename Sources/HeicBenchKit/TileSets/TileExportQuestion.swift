@@ -15,6 +15,8 @@ struct TileExportQuestion: Question {
   /// open.
   var places: [TilePyramid.Place]
   var threads: Int
+  /// The picture's name, for remarks.
+  var picture: String
 
   func reply(in session: WorkerSession, _: [UInt8]) throws -> ExportedTiles {
     guard let folder = session.setup.keepFolder else { throw Refusal("there is no folder for tiles") }
@@ -32,10 +34,11 @@ struct TileExportQuestion: Question {
     return tiles
   }
 
-  func remarks(in _: Answer) -> [String: [String]] { [:] }
+  func remarks(in answer: Answer) -> [String: [String]] { [picture: answer.remarks] }
 
   func verify(_ tiles: inout ExportedTiles, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try tiles.verify(count: max(1, places.count), by: check)
+    tiles.remarks = try check.clean(tiles.remarks)
   }
 }
 
@@ -53,6 +56,8 @@ struct ExportedTiles: Codable, Sendable {
   var pyramidNanoseconds: Int64
   /// The worker's highest resident memory so far, bytes.
   var peakBytes: Int?
+  /// What the reader repaired in rows that were read while tiles were made.
+  var remarks: [String] = []
 
   func verify(count: Int, by check: AnswerCheck) throws(AnswerCheck.Invalid) {
     try check.require(tiles.count == count, "\(tiles.count) tiles")
@@ -141,6 +146,7 @@ struct TileExporter {
       exported.encodeNanoseconds += MonotonicClock.processCPU() - begun
     }
     exported.peakBytes = peak.highest()
+    exported.remarks = rows.remarks
     return exported
   }
 

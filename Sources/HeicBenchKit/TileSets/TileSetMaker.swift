@@ -223,7 +223,8 @@ struct TileSetMaker {
     let whole = pyramid.width * pyramid.height
     let pixels = places.isEmpty ? whole : pyramid.tileSize * pyramid.tileSize
     let question = TileExportQuestion(
-      recipe: set.recipe, levels: levels, places: places, threads: coding.configuration.jobs)
+      recipe: set.recipe, levels: levels, places: places, threads: coding.configuration.jobs,
+      picture: entry.identity.name)
     // Reaching these tiles may mean decoding the whole picture and making all levels.
     let seconds = coding.configuration.timeout(
       pixels: max(places.count, 1) * pixels + whole + whole / 8, repeats: 1)

@@ -24,10 +24,16 @@ package struct Preprocessor: Sendable {
     if preparation.downscale > 1 { image = try downscale(image, &steps) }
     let depth = min(max(preparation.maximumBitDepth, 8), 16)
     if image.format.bitDepth > depth {
-      steps.append("\(image.format.bitDepth) bits rounded to \(depth)")
-      image = image.scaledDepth(to: depth)
+      let rounded = image.scaledDepth(to: depth)
+      steps += Self.rounding(from: image.format, to: rounded.format)
+      image = rounded
     }
     return (image, steps)
+  }
+
+  /// The step that reduces the depth of samples; none if the depth stays.
+  package static func rounding(from old: PixelFormat, to new: PixelFormat) -> [String] {
+    new.bitDepth < old.bitDepth ? ["\(old.bitDepth) bits rounded to \(new.bitDepth)"] : []
   }
 
   private func settleAlpha(of image: RasterImage, _ steps: inout [String]) throws(Failure) -> RasterImage {

@@ -1,4 +1,5 @@
 import CodecKit
+import Codecs
 import Foundation
 import Model
 import Pixels
@@ -14,6 +15,7 @@ struct PictureRowsTests {
   private final class Rows: RowReader {
     let header: ImageHeader
     let layout: RowLayout
+    let remarks = ["repaired"]
     private let image: RasterImage
     private var next = 0
 
@@ -63,6 +65,29 @@ struct PictureRowsTests {
       #expect(try rows.take(12) == prepared.rows(y..<min(y + 12, 30)))
     }
     #expect(throws: Failure.self) { try rows.take(1) }
+  }
+
+  @Test func repairsAreToldWithTheLastRows() throws {
+    let image = try #require(SyntheticImage.waves(width: 20, height: 30))
+    var rows = try #require(try rows(Rows(image)))
+    _ = try rows.take(20)
+    #expect(rows.remarks.isEmpty)
+    _ = try rows.take(10)
+    #expect(rows.remarks == ["repaired"])
+  }
+
+  /// A picture that is read row by row has the same steps as one that is read as a whole.
+  @Test func roundedSamplesAreAStepOfTheRows() throws {
+    let image = try #require(SyntheticImage.waves(width: 20, height: 30, bitDepth: 16))
+    let file = try PNGWriter().write(image)
+    try ScratchFile.write(file, to: path)
+    let request = ImageFile(
+      path: Array(path.utf8), identity: ImageIdentity(name: "file", contentHash: ""), fileBytes: file.count,
+      header: nil)
+    let byRows = try OpenImage.openRows(request, setup: setup(), registry: .standard)
+    #expect(throws: Failure.self) { try byRows.rows.whole() }
+    let whole = try OpenImage.open(request, setup: setup(), registry: .standard)
+    #expect(byRows.record.steps == whole.record.steps && whole.record.steps == ["16 bits rounded to 8"])
   }
 
   @Test func whatNeedsAllPixelsIsNotTakenByRows() throws {
