@@ -120,18 +120,15 @@ struct GainMapCodec: ImageCodec {
   /// Decodes a file; a file with a gain map is decoded at its full headroom, to PQ.
   func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
     guard let picture = try gainMapFile(bytes) else { return try codec.decode(bytes) }
-    return try picture.decode(limits: Self.limits).applied(atHeadroom: picture.metadata.maximumHeadroom)
+    return try picture.decode(by: codec).applied(atHeadroom: picture.metadata.maximumHeadroom)
   }
 
   func gainMapBase(
     of file: [UInt8]
   ) throws(CodecError) -> (picture: RasterImage, bytes: Int, mapBytes: Int)? {
     guard let parts = try gainMapFile(file) else { return nil }
-    return (try parts.decode(limits: Self.limits).base, parts.sizes.base, parts.sizes.map)
+    return (try codec.decode(file), parts.sizes.base, parts.sizes.map)
   }
-
-  /// The source is already within the run's limit.
-  private static let limits = ReadLimits(maximumPixels: .max)
 
   /// The parts of a file that we wrote; nil, at no cost to decoding, for a file without a map.
   private func gainMapFile(_ bytes: [UInt8]) throws(CodecError) -> GainMapFile? {

@@ -69,6 +69,13 @@ package struct GainMapFile: Sendable {
   /// 1 for a gray map, 3 for a colour map.
   package var mapChannels: Int { map.layout.isGray ? 1 : 3 }
 
+  /// Decodes base and map of a file that a codec wrote, by the codec's own decoder, which need not be the reader's.
+  func decode(by codec: any ImageCodec) throws(CodecError) -> GainMapPicture {
+    let (base, map) = (try codec.decode(file), try codec.decode(mapFile))
+    return GainMapPicture(
+      base: base, orientation: .up, map: GainMap(metadata, image: map, alternateProfile: alternateProfile))
+  }
+
   /// Decodes base and map; a PQ or HLG base is decoded as light.
   package func decode(limits: ReadLimits) throws(CodecError) -> GainMapPicture {
     var own = limits

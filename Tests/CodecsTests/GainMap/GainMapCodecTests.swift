@@ -80,6 +80,32 @@ struct GainMapCodecTests {
     #expect(zip(a, b).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) } < 3 * a.count)
   }
 
+  /// JPEG whose pictures are all decoded to black.
+  private struct BlackJPEG: ImageCodec {
+    let traits = JPEGCodec().traits
+
+    func support(for variant: CodecVariant) -> PixelSupport { JPEGCodec().support(for: variant) }
+    func encode(_ image: RasterImage, _ settings: EncodeSettings) throws(CodecError) -> [UInt8] {
+      try JPEGCodec().encode(image, settings)
+    }
+    func decode(_ bytes: [UInt8]) throws(CodecError) -> RasterImage {
+      let image = try JPEGCodec().decode(bytes)
+      let black = [UInt8](repeating: 0, count: image.samples.count)
+      return RasterImage(
+        width: image.width, height: image.height, layout: image.format.layout, bytes: black) ?? image
+    }
+  }
+
+  /// The decoder of a codec, such as a build's libavif, also decodes its files with gain maps.
+  @Test func theCodecItselfDecodesBaseAndMap() throws {
+    let file = try Self.encode(Self.light(64, 48), "jpeg:gainmap=1/2")
+    let codec = GainMapCodec(BlackJPEG(), .jpeg)
+    let base = try #require(try codec.gainMapBase(of: file)).picture
+    #expect(base.samples == .bytes([UInt8](repeating: 0, count: 64 * 48 * 3)))
+    let usual = try #require(Self.registry.codec("jpeg")).decode(file)
+    #expect(try codec.decode(file) != usual)
+  }
+
   @Test func aFullSizedMapIsNearerThanASmallOne() throws {
     let image = try Self.light(160, 128)
     let codec = try #require(Self.registry.codec("jpeg"))
