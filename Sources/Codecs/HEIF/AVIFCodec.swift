@@ -66,8 +66,14 @@ package struct AVIFCodec: HEIFCodec {
   /// has with `tune=iq`.
   package func lowestQuality(like native: Int, _ variant: CodecVariant) -> Int {
     func quantiser(_ native: Int) -> Int { ((100 - native) * 63 + 50) / 100 }
-    guard variant.build == nil, !LibAVIF.isLoaded, native > 0 else { return native }
+    let isEven = Self.hasEvenSteps(variant.settings["tune"] ?? Self.tunes[0], LoadedHEIF.versionNumber)
+    guard variant.build == nil, !LibAVIF.isLoaded, isEven, native > 0 else { return native }
     return quantiser(native - 1) == quantiser(native) ? native - 1 : native
+  }
+
+  /// From 1.22 on, libheif also has a table of quantisers for `iq`, which `auto` may mean.
+  static func hasEvenSteps(_ tune: String, _ version: UInt32) -> Bool {
+    version < 0x0116_0000 || tune == "ssim" || tune == "psnr"
   }
 
   package func encodeByProgram(

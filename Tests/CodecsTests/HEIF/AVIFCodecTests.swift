@@ -1,9 +1,10 @@
 import CodecKit
-import Codecs
 import Model
 import Pixels
 import TestSupport
 import Testing
+
+@testable import Codecs
 
 struct AVIFCodecTests {
   let codec = AVIFCodec()
@@ -50,9 +51,15 @@ struct AVIFCodecTests {
 
   /// Qualities 49 and 50 have the same quantiser in libheif, and different ones in libavif 1.4 with tune=iq.
   @Test func knowsNoEqualQualitiesOfABuild() {
-    let ours = codec.lowestQuality(like: 50, CodecVariant(codec: "avif"))
+    let ours = codec.lowestQuality(like: 50, CodecVariant(codec: "avif", settings: ["tune": "ssim"]))
     let builds = codec.lowestQuality(like: 50, CodecVariant(codec: "avif", build: "av"))
     #expect(ours == 49 && builds == 50)
+  }
+
+  @Test func stepsDependOnTheTuneSinceLibheif122() {
+    let tunes = ["auto", "iq", "ssim", "psnr"]
+    #expect(tunes.map { AVIFCodec.hasEvenSteps($0, 0x0115_0200) } == [true, true, true, true])
+    #expect(tunes.map { AVIFCodec.hasEvenSteps($0, 0x0116_0000) } == [false, false, true, true])
   }
 
   @Test func namesItsLibraries() {
