@@ -13,7 +13,8 @@ struct JPEGMarkers: Sendable {
   /// The orientation from the first Exif segment that states one, as in all known programs; `up` by default.
   var orientation: Orientation { exifOrientation ?? .up }
   private var exifOrientation: Orientation?
-  /// The ICC profile, joined from its chunks; nil if there is none or a chunk is missing.
+  /// The ICC profile, joined from its chunks; nil if there is none. Without all chunks it is empty, so that it is
+  /// dropped with the remark on broken profiles.
   private(set) var icc: [UInt8]?
   private(set) var thumbnail: ExifThumbnail?
   /// True if the decoder keeps all coefficients until the last scan.
@@ -59,8 +60,9 @@ struct JPEGMarkers: Sendable {
     guard width > 0, precision > 0, components > 0 else {
       throw .malformed("JPEG without a complete frame header")
     }
-    if chunkCount > 0, chunks.count == chunkCount {
-      icc = (chunkCount +| 1).indices.compactMap { chunks[$0] }.flatMap { $0 }
+    if chunkCount > 0 {
+      let isWhole = chunks.count == chunkCount
+      icc = isWhole ? (chunkCount +| 1).indices.compactMap { chunks[$0] }.flatMap { $0 } : []
     }
   }
 

@@ -134,6 +134,19 @@ import Testing
     }
   }
 
+  @Test func profilesThatLackAChunkAreNoted() throws {
+    let profile = try #require(TestProfiles.displayP3?.iccBytes)
+    func read(_ chunks: [[UInt8]]) throws -> SourceImage {
+      try reader.read(SegmentedJPEG(segments: chunks, picture: file()).bytes, limits: ReadLimits())
+    }
+    let halves = [profile.prefix(300), profile.dropFirst(300)].map { Array($0) }
+    let first = SegmentedJPEG.profile(halves[0], 1, of: 2)
+    let whole = try read([first, SegmentedJPEG.profile(halves[1], 2, of: 2)])
+    #expect(whole.notes.isEmpty && whole.image.profile.iccBytes == profile)
+    let part = try read([first])
+    #expect(part.notes == ["broken ICC profile dropped"] && part.image.profile == .sRGB)
+  }
+
   @Test func harmlessWarningsAreNoted() throws {
     var bytes = try file()
     bytes.insert(contentsOf: [1, 2, 3], at: 2)
