@@ -130,7 +130,7 @@ package struct HEICCodec: HEIFCodec {
     return X265Log.settings(in: log).map { (file, $0) }
   }
 
-  /// libheif passes whole rate factors to x265, (100 − q) / 2.
+  /// x265 rounds the rate factors that libheif passes on, (100 − q) / 2.
   package func lowestQuality(like native: Int, _ variant: CodecVariant) -> Int {
     native > 0 && native.isMultiple(of: 2) && (variant.settings["encoder"] ?? "x265") == "x265"
       ? native - 1 : native
