@@ -148,6 +148,8 @@
   });
 
   byId("picture").addEventListener("change", (event) => {
+    // A test that failed or is being prepared is not begun again for the picture that it is not about.
+    state.begun = null;
     state.picture = Number(event.target.value);
     // Whatever is being prepared is of another picture.
     state.begun = null;
