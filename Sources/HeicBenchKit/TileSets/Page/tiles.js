@@ -182,7 +182,8 @@
 
   function show(next) {
     if (next < 0 || next >= sets.length) return;
-    for (const [id, tile] of tiles) if (tile.state === "loading") { tile.drop(); tiles.delete(id); }
+    // Tiles that failed are tried again, and fail again if nothing has changed, so that the page says so.
+    for (const [id, tile] of tiles) if (tile.state !== "there") { tile.drop(); tiles.delete(id); }
     index = next;
     pyramid = new Pyramid(sets[index]);
     byId("problem").hidden = true;
