@@ -147,6 +147,7 @@ const settings = (function () {
       state.picture = null; state.wanted = -1;
       if (state.names.length) show(Math.min(Math.max(again, 0), state.names.length - 1));
       tell();
+      wake();
     },
     added(event) {
       const names = event.pictures.map((picture) => picture.name);
@@ -154,7 +155,7 @@ const settings = (function () {
       gallery.add(names);
       say(count());
       tell();
-      for (const listed of state.awaited.splice(0)) listed();
+      wake();
     },
     opened(event) {
       if (event.picture !== state.wanted) return;
@@ -228,6 +229,9 @@ const settings = (function () {
       } else say(event.message);
     },
   };
+
+  // Uploads go on once their picture is listed: by its own message, or by the list of a new connection.
+  function wake() { for (const listed of state.awaited.splice(0)) listed(); }
 
   function take(event) {
     const taker = takers[event.type];
