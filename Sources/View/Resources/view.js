@@ -780,8 +780,11 @@ const settings = (function () {
   document.addEventListener("keydown", (event) => {
     if (event.key === "Escape") { closeAll(); say(count()); }
     if (event.defaultPrevented || /^(INPUT|SELECT|TEXTAREA)$/.test(event.target.tagName) || event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.target !== byId("stage") && (event.key === "+" || event.key === "=")) stage.zoomBy(1);
-    if (event.target !== byId("stage") && event.key === "-") stage.zoomBy(-1);
+    // The stage zooms by itself, whatever in it has the focus.
+    if (!byId("stage").contains(event.target)) {
+      if (event.key === "+" || event.key === "=") stage.zoomBy(1);
+      if (event.key === "-") stage.zoomBy(-1);
+    }
     if (event.key === "0") stage.setZoom("fit");
     if (event.key === "ArrowLeft") show(state.wanted - 1);
     if (event.key === "ArrowRight") show(state.wanted + 1);
