@@ -167,7 +167,8 @@ const settings = (function () {
       for (const canvas of canvases) { canvas.width = event.width; canvas.height = event.height; }
       // If the picture was prepared again for another codec, both sides are made again.
       for (const side of sides) Object.assign(state.sides[side], { drawn: 0, isDone: false });
-      if (!isSame) tried.clear(event);
+      // Files of differently prepared pixels cannot be compared.
+      tried.clear(event);
       byId("picture-facts").textContent = byId("picture-facts").title = [
         `${event.width} × ${event.height}`, `${formatName(event.format)}, ${bytesText(event.fileBytes)}`, event.profile, ...event.steps].join(" · ");
       stage.place();
