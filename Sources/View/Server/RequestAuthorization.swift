@@ -26,7 +26,9 @@ package struct RequestAuthorization: Sendable {
 
   package init(host: String, port: Int, token: String) {
     self.token = token
-    hosts = ["\(host):\(port)", "localhost:\(port)"]
+    // Browsers leave out the port of HTTP itself.
+    let ends = port == 80 ? [":80", ""] : [":\(port)"]
+    hosts = Set(ends.flatMap { ["\(host)\($0)", "localhost\($0)"] })
   }
 
   package static func freshToken() -> String {

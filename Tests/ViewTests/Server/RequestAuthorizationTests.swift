@@ -37,6 +37,18 @@ struct RequestAuthorizationTests {
     #expect(decision(host: host) == .refused(403))
   }
 
+  @Test("with --port 80, browsers name the host without a port")
+  func portOfHTTP() {
+    let usual = RequestAuthorization(host: "127.0.0.1", port: 80, token: "5ec7e7")
+    for host in ["127.0.0.1", "localhost", "127.0.0.1:80"] {
+      let request = RequestAuthorization.Request(
+        method: "GET", path: "/5ec7e7/socket", hosts: [host], origins: ["http://\(host)"])
+      #expect(usual.decision(on: request) == .allowed("socket"))
+    }
+    let other = RequestAuthorization.Request(method: "GET", path: "/5ec7e7/", hosts: ["127.0.0.1:81"])
+    #expect(usual.decision(on: other) == .refused(403))
+  }
+
   @Test func aHeaderThatDecidesIsThereOnce() {
     let (host, origin, site) = ("127.0.0.1:4000", "http://127.0.0.1:4000", "same-origin")
     for (hosts, origins, sites) in [
