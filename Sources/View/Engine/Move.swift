@@ -15,6 +15,8 @@ enum Goal: Sendable, Hashable {
   case nearestScore(Double, within: Double)
   /// The highest quality with at most this many bytes.
   case bytes(Int)
+
+  var isNearest: Bool { if case .nearestScore = self { true } else { false } }
 }
 
 /// A request to show something on one side. A newer move of a side makes all its older ones stale.

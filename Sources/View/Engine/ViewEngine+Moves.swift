@@ -278,11 +278,11 @@ extension ViewEngine {
     if case .nearestScore(let score, _) = goal {
       quality = nearest(to: score, move, picture.preparation) ?? quality
     }
+    // A nearest score is out of reach, too, if even the lowest quality has a higher one.
+    let isReached = isNear || search.answer.map { !goal.isNearest || $0 > range.lowerBound } ?? false
     // The last file that was made is already on the screen.
     let figures =
       if let last, last.quality == quality { last } else { try make(move, quality, picture, worker) }
-    send(
-      PageEvent.Scored(move, figures, isFinal: true, isReached: isNear || search.answer != nil),
-      for: move.purpose)
+    send(PageEvent.Scored(move, figures, isFinal: true, isReached: isReached), for: move.purpose)
   }
 }

@@ -192,6 +192,10 @@ import Workers
     move(2, and: #""score":99"#)
     found = await messages { $0.isFinal }
     #expect(found.last?.quality == 1 && found.last?.fields["isReached"] as? Bool == false)
+    // And far above this one.
+    move(3, and: #""score":-100000,"nearest":0.5"#)
+    found = await messages { $0.isFinal }
+    #expect(found.last?.fields["isReached"] as? Bool == false)
   }
 
   @Test func aScoreThatIsNotDefinedIsNoGoal() async throws {
