@@ -20,14 +20,10 @@ extension ViewEngine {
   func finish(_ session: BlindSession) {
     let purpose = Purpose.blind(session.begin)
     guard let picture = cached(session.begin.picture, preparation) else { return }
-    jobs.add([
-      job(purpose, .whole) { [self] worker in
-        do throws(Failure) { try tell(session, picture, worker) } catch { fail(purpose, error, by: worker) }
-      }
-    ])
+    jobs.add([job(purpose, .whole) { [self] worker in tell(session, picture, worker) }])
   }
 
-  private func tell(_ session: BlindSession, _ picture: CachedPicture, _ worker: ViewWorker) throws(Failure) {
+  private func tell(_ session: BlindSession, _ picture: CachedPicture, _ worker: ViewWorker) {
     let folder = configuration.blindFolder ?? ""
     let kept = "\(folder)/\(BlindLog.fileName)"
     if let balance = BlindReport.balances(session.records, of: BlindLog.fileName).first {
@@ -41,9 +37,10 @@ extension ViewEngine {
         entry.quality = session.quality(of: codec, reaching: score)
         entry.safe = session.quality(of: codec, reaching: to)
       }
-      try encode(&entry, of: codec, session, picture, worker)
+      encode(&entry, of: codec, session, picture, worker)
       found.append(entry)
     }
+    guard !worker.isCancelled else { return }
     send(
       BlindEvent.Finished(sentence: Self.sentence(found), table: Self.table(found), kept: kept),
       for: .blind(session.begin))
@@ -54,28 +51,29 @@ extension ViewEngine {
   private func encode(
     _ entry: inout AtThreshold, of codec: Int, _ session: BlindSession, _ picture: CachedPicture,
     _ worker: ViewWorker
-  ) throws(Failure) {
+  ) {
     let variant = configuration.variants[codec]
     guard case .threshold(let score, let from, let to) = entry.row.threshold.finding, variant.build == nil
     else {
       return
     }
-    var sizes: [Int?] = []
-    for score in [from, score, to] {
-      guard let quality = session.quality(of: codec, reaching: score) else {
-        sizes.append(nil)
-        continue
-      }
-      sizes.append(
-        try worker.ask(
-          EncodeSamples(shape: RasterShape(picture.raster), variant: variant, quality: quality),
-          picture.raster.sampleBytes, within: Self.deadline(pixels: picture.raster.pixelCount)
-        ).bytes.count)
+    let sizes = [from, score, to].map { score in
+      session.quality(of: codec, reaching: score).flatMap { size(of: picture, variant, $0, worker) }
     }
     entry.bytes = sizes[1]
     if let low = sizes[0], let middle = sizes[1], let high = sizes[2] {
       entry.range = BlindThreshold.Bytes(from: Double(low), threshold: Double(middle), to: Double(high))
     }
+  }
+
+  /// The bytes of the whole picture; nil if it cannot be encoded, such as one that is too wide for WebP. The threshold
+  /// is that of a part, which could.
+  private func size(
+    of picture: CachedPicture, _ variant: CodecVariant, _ quality: Quality, _ worker: ViewWorker
+  ) -> Int? {
+    let question = EncodeSamples(shape: RasterShape(picture.raster), variant: variant, quality: quality)
+    let seconds = Self.deadline(pixels: picture.raster.pixelCount)
+    return try? worker.ask(question, picture.raster.sampleBytes, within: seconds).bytes.count
   }
 
   /// Compares the bytes only if there is an interval.
