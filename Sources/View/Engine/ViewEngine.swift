@@ -175,7 +175,7 @@ package final class ViewEngine: Sendable {
     }
   }
 
-  /// Adds a picture dropped onto the page and returns its index. Throws a reason for the page if it is too large.
+  /// Adds a picture dropped onto the page and returns its index. Throws a reason for the page if it is too much.
   package func add(_ bytes: [UInt8], name: String) throws(PageCommand.Refusal) -> Int {
     let name = PlainText.line(name, limit: 200)
     let listed = ListedPicture(name: name.isEmpty ? "picture" : name, source: .memory(bytes))
@@ -190,8 +190,9 @@ package final class ViewEngine: Sendable {
     }
     guard let (index, outbox) = isTaken else {
       throw PageCommand.Refusal(
-        description: "too large: a file may have at most \(UploadLimit.file >> 20) MiB, all files together "
-          + "\(UploadLimit.total >> 20) MiB; name the folder on the command line instead")
+        description: "too much: a file may have at most \(UploadLimit.file >> 20) MiB, and at most "
+          + "\(UploadLimit.count) files \(UploadLimit.total >> 20) MiB together; name the folder on the "
+          + "command line instead")
     }
     outbox?.send(PageEvent.Added(pictures: [PageEvent.Listed(name: listed.name)]))
     return index

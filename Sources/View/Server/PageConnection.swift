@@ -81,9 +81,10 @@ final class PageConnection: ChannelInboundHandler, RemovableChannelHandler {
 
   private func beginUpload(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
     let (channel, registry) = (context.channel, server.registry)
-    guard let length = head.headers.first(name: "Content-Length").flatMap({ Int($0) }), length > 0 else {
+    guard let length = head.headers.first(name: "Content-Length").flatMap({ Int($0) }) else {
       return respond(.plain(411, "the upload does not state its length"), context, leavesBody: true)
     }
+    guard length > 0 else { return respond(.plain(400, "the file is empty"), context, leavesBody: true) }
     guard length <= ViewEngine.UploadLimit.file else {
       let text = "a file may have at most \(ViewEngine.UploadLimit.file >> 20) MiB"
       return respond(.plain(413, text), context, leavesBody: true)

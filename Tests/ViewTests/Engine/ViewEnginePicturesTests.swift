@@ -113,4 +113,12 @@ private struct PlainJPEG: ImageCodec {
     show(1)
     #expect(await types(untilMove: 2) == ["failed"])
   }
+
+  @Test("small files that are too many are not refused as too large")
+  func manyUploads() throws {
+    defer { engine.close() }
+    for _ in 0..<ViewEngine.UploadLimit.count { _ = try engine.add([1], name: "a") }
+    let refusal = #expect(throws: PageCommand.Refusal.self) { try engine.add([1], name: "a") }
+    #expect(refusal?.description.contains("1000 files") == true)
+  }
 }

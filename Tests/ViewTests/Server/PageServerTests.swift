@@ -79,4 +79,14 @@ struct PageServerTests {
       #expect(client.isHungUpOn())
     }
   }
+
+  @Test("an empty file is refused as empty")
+  func emptyUpload() async throws {
+    try await serve(ConnectionLimits()) { address, port in
+      let client = try #require(PageClient(port: port))
+      let headers = ["Host: 127.0.0.1:\(port)", "Origin: http://127.0.0.1:\(port)", "Content-Length: 0"]
+      let answer = client.ask("PUT", "/\(address[2])/upload?name=a", headers: headers)
+      #expect(answer.code == 400 && answer.body == Array("the file is empty\n".utf8))
+    }
+  }
 }
