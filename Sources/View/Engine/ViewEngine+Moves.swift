@@ -73,7 +73,8 @@ extension ViewEngine {
     // If the picture is not ready yet, the move starts as a settled one once it is.
     guard let move = state.withLock({ $0.ledger.settle(side, number) }), move.goal == nil,
       let picture = cached(move.picture, preparation),
-      max(picture.raster.width, picture.raster.height) > PieceOrder.side
+      // A single piece is the whole file.
+      state.withLock({ $0.ledger.current[side]?.progress.total }) != 1
     else { return }
     jobs.add([whole(move, picture)])
   }

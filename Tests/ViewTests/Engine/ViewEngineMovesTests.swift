@@ -56,8 +56,9 @@ import Workers
     outbox = engine.connect()
   }
 
-  /// One piece, three pieces for a slow codec, and a picture that is too small to be scored.
-  private static let sizes = [(16, 16), (600, 40), (4, 4)]
+  /// One piece, three pieces for a slow codec, a picture that is too small to be scored, and one square that a slow
+  /// codec gets in two pieces.
+  private static let sizes = [(16, 16), (600, 40), (4, 4), (300, 40)]
 
   private func move(
     _ number: Int, on side: Side = .right, picture: Int = 0, _ codec: String = "scripted",
@@ -131,6 +132,19 @@ import Workers
     found = await messages { $0.isFinal }
     #expect(found.filter { $0.type != "pixels" }.map(\.number) == [2, 2, 2])
     #expect(found.allSatisfy { $0.type != "progress" }, "in one step")
+  }
+
+  @Test("the whole file follows once the slider rests, also if only a slow codec gets the picture in pieces")
+  func cutSquare() async throws {
+    defer { engine.close() }
+    show(3)
+    move(1, picture: 3, and: #""settled":false"#)
+    _ = await messages { $0.fields["pieces"] as? Int == 2 }
+    engine.receive(#"{"type":"settle","side":"right","number":1}"#, from: outbox)
+    // Comes after it, so that the test ends without it, too.
+    move(2, on: .left, picture: 3, and: #""pieces":false"#)
+    let found = await messages { $0.isFinal && $0.number == 2 }
+    #expect(found.contains { $0.type == "whole" && $0.number == 1 })
   }
 
   @Test func aNewerMoveEndsTheWorkOfAnOlderOne() async throws {
