@@ -16,9 +16,12 @@ struct ViewWorker: Sendable {
     _ question: Asked, _ attachment: [UInt8] = [], within seconds: Double
   ) throws(Failure) -> Asked.Answer {
     let encodes = question is EncodeSamples ? 1 : 0
+    // Only the worker that has encoded a file can decode and score it.
+    let isFirst = !(question is DecodeEncoded || question is ScoreDecoded)
     let response: Response<Asked.Answer>
     do {
-      response = try session.ask(question, attachment, build: build, encodes: encodes, within: seconds)
+      response = try session.put(
+        question, attachment, to: build, encodes: encodes, renews: isFirst, within: seconds)
     } catch {
       throw Failure(kind: .broken, message: "\(error)")
     }

@@ -85,11 +85,11 @@ package final class WorkerSlot: @unchecked Sendable {
     workers[build].map { $0.encodes < configuration.renewAfter } ?? false
   }
 
-  /// The worker with a build's libraries, replaced if missing or old; nil once cancelled.
+  /// The worker with a build's libraries, replaced if missing or, with `renews`, old; nil once cancelled.
   @discardableResult
-  func start(_ build: String? = nil) throws -> WorkerProcess? {
+  func start(_ build: String? = nil, renews: Bool = true) throws -> WorkerProcess? {
     if let worker = workers[build] {
-      if worker.encodes < configuration.renewAfter { return cancelled ? nil : worker.process }
+      if !renews || worker.encodes < configuration.renewAfter { return cancelled ? nil : worker.process }
       retire(build)
     }
     var startsLeft = Self.startsAtMost
@@ -163,13 +163,14 @@ package final class WorkerSlot: @unchecked Sendable {
     }
   }
 
-  /// Asks about the worker's open image. `encodes` counts towards its renewal.
+  /// Asks about the worker's open image. `encodes` counts towards its renewal. Without `renews` it is asked however old
+  /// it is, since the question is about what the last one left in it.
   package func put<Asked: Question>(
-    _ question: Asked, _ attachment: [UInt8] = [], to build: String?, encodes: Int = 0,
+    _ question: Asked, _ attachment: [UInt8] = [], to build: String?, encodes: Int = 0, renews: Bool = true,
     within seconds: Double
   ) throws -> Response<Asked.Answer> {
     // The job may be dropped while the worker starts.
-    guard let process = try start(build), !cancelled else { return .cancelled }
+    guard let process = try start(build, renews: renews), !cancelled else { return .cancelled }
     count(encodes: encodes, of: build)
     do throws(Failure) {
       let response = try process.ask(question, attachment, within: seconds)
