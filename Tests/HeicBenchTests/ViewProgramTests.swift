@@ -36,7 +36,7 @@ struct ViewProgramTests {
     #expect(whole["number"] as? Int == 7)
     let pixels = try #require(client.frame())
     #expect(pixels.payload.count == 24 + width * height * 4)
-    #expect(Array(pixels.payload.prefix(8)) == [3, 1, 0, 0, 7, 0, 0, 0], "left, of move 7")
+    #expect(Array(pixels.payload.prefix(8)) == [4, 1, 0, 0, 7, 0, 0, 0], "left, of move 7")
     let scored = try RunningView.event("scored", client)
     #expect(scored["number"] as? Int == 7)
     let further = try #require(scored["further"] as? [[String]])

@@ -110,9 +110,12 @@ package final class Outbox: Sendable {
     }
   }
 
-  /// Ends the messages and releases the pixels of those still waiting, however slowly the page reads.
-  package func close() {
-    queue.withLock { $0 = Queue(isClosed: true) }
+  /// Ends the messages and releases the pixels of those still waiting, however slowly the page reads. An event is the
+  /// last message.
+  package func close(after event: (any Encodable & Sendable)? = nil) {
+    let last = event.map { event in Entry { .text(PageMessages.text(event)) } }
+    queue.withLock { $0 = Queue(leaving: last.map { [$0] } ?? [], isClosed: true) }
+    feed.yield()
     feed.finish()
   }
 }

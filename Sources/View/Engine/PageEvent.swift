@@ -38,6 +38,11 @@ enum PageEvent {
     var mostBytes = ViewEngine.UploadLimit.file
   }
 
+  /// Another page has taken over. If this one connected again, the two would take turns for ever.
+  struct Replaced: Encodable {
+    var type = "replaced"
+  }
+
   struct Added: Encodable {
     var type = "added"
     var pictures: [Listed]

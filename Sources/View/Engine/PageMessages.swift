@@ -4,7 +4,7 @@ import Pixels
 
 package enum PageMessages {
   /// Incremented with every change.
-  package static let version = 3
+  package static let version = 4
   package static let longestCommand = 1 << 16
 
   static func text(_ event: some Encodable) -> String {

@@ -133,7 +133,7 @@ package final class ViewEngine: Sendable {
       state.made = [:]
       return (old, state.pictures)
     }
-    old?.close()
+    old?.close(after: PageEvent.Replaced())
     // The next page also counts its moves from one, so its predecessor's work would pass for its own.
     jobs.end { if case .move = $0 { true } else { false } }
     dropStale()

@@ -20,7 +20,12 @@
     const socket = new WebSocket(new URL("socket", location.href.replace(/^http/, "ws")));
     socket.binaryType = "arraybuffer";
     socket.onmessage = (event) => (typeof event.data === "string" ? take(JSON.parse(event.data)) : draw(event.data));
-    socket.onclose = () => { clear(); say("Connection lost; trying again …"); setTimeout(connect, 1000); };
+    socket.onclose = () => {
+      clear();
+      if (state.isReplaced) return;
+      say("Connection lost; trying again …");
+      setTimeout(connect, 1000);
+    };
     state.socket = socket;
   }
 
@@ -39,6 +44,10 @@
       byId("aims").hidden = event.left === "original";
       say("opening the picture …");
       send({ type: "show", picture: state.picture });
+    },
+    replaced() {
+      state.isReplaced = true;
+      say("Another page has taken over; reload this one to continue here.");
     },
     opened(event) {
       if (event.picture !== state.picture) return;

@@ -128,7 +128,11 @@ const settings = (function () {
     const socket = new WebSocket(new URL("socket", location.href.replace(/^http/, "ws")));
     socket.binaryType = "arraybuffer";
     socket.onmessage = (event) => (typeof event.data === "string" ? take(JSON.parse(event.data)) : paint(event.data));
-    socket.onclose = () => { say("Connection lost; trying again …"); setTimeout(connect, 1000); };
+    socket.onclose = () => {
+      if (state.isReplaced) return;
+      say("Connection lost; trying again …");
+      setTimeout(connect, 1000);
+    };
     state.socket = socket;
   }
 
@@ -148,6 +152,10 @@ const settings = (function () {
       if (state.names.length) show(Math.min(Math.max(again, 0), state.names.length - 1));
       tell();
       wake();
+    },
+    replaced() {
+      state.isReplaced = true;
+      say("Another page has taken over; reload this one to continue here.");
     },
     added(event) {
       const names = event.pictures.map((picture) => picture.name);

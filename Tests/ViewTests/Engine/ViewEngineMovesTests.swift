@@ -233,6 +233,8 @@ import Workers
     #expect(engine.file(of: .right, number: 1) == nil)
     move(2, picture: 1)
     #expect(!engine.jobs.has(.move(.right, 2)) && engine.state.withLock { $0.ledger.picture } == nil)
+    // Once told so, the former page does not take over again.
+    #expect(await outbox.next().map { Message($0).type } == "replaced")
     #expect(await outbox.next() == nil)
     // Like every page, the new one counts from one.
     engine.receive(#"{"type":"show","picture":1}"#, from: next)
