@@ -52,10 +52,11 @@ package final class LiveJobs<Purpose: Sendable & Equatable>: Sendable {
     pool.wake()
   }
 
+  /// True if work for a purpose waits or runs; a job whose workers were killed does it no more.
   package func has(_ purpose: Purpose) -> Bool {
     state.withLock { state in
       state.waiting.contains { $0.purpose == purpose }
-        || state.running.values.contains { $0.job.purpose == purpose }
+        || state.running.values.contains { $0.job.purpose == purpose && !$0.session.cancelled }
     }
   }
 

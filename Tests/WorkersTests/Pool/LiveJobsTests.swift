@@ -96,6 +96,24 @@ import Testing
     }
   }
 
+  @Test("a job whose workers were killed does not stand for one requested again", .timeLimit(.minutes(30)))
+  func requestedAgain() throws {
+    let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    try serve(try ScriptedFiles()) { jobs in
+      jobs.add([
+        job(1) { _ in
+          begun.signal()
+          end.wait()
+        }
+      ])
+      begun.wait()
+      #expect(jobs.has(1))
+      jobs.end { $0 == 1 }
+      #expect(!jobs.has(1))
+      end.signal()
+    }
+  }
+
   @Test("an open pool serves again after a shortage of threads", .timeLimit(.minutes(30)))
   func shortage() throws {
     let scripted = try ScriptedFiles()
