@@ -11,7 +11,7 @@ extension ConversionTrial {
   func report(_ folder: ConversionFolder) -> ConversionReport {
     let rows = projections()
     let isProjected = rows.contains(where: \.isProjected)
-    let (dropped, isComplete) = state.withLock { ($0.dropped, self.isComplete($0)) }
+    let (dropped, isComplete) = state.withLock { ($0.dropped, hasAll($0)) }
     let shown = rows.indices.filter {
       !dropped.contains($0) && (goals[$0].rival == nil || !rows[$0].files.isEmpty)
     }
@@ -23,7 +23,7 @@ extension ConversionTrial {
   }
 
   /// True if nothing is missing, so that a stop after the last encode changed nothing.
-  private func isComplete(_ state: State) -> Bool {
+  private func hasAll(_ state: State) -> Bool {
     goals.indices.allSatisfy { goal in
       if state.dropped.contains(goal) || state.settled[goal] != nil { return true }
       return sample.order.allSatisfy { file in

@@ -45,12 +45,12 @@ package enum CurrentMachine {
   private static var quota: Double? {
     let group = SmallFile.text(at: "/proc/self/cgroup")?.split(separator: "\n")
       .first { $0.hasPrefix("0::") }?.dropFirst(3)
-    return quota(of: group ?? "/") { line("/sys/fs/cgroup\($0)cpu.max") }
+    return leastQuota(of: group ?? "/") { line("/sys/fs/cgroup\($0)cpu.max") }
   }
 
   /// The least limit in cores of a control group and its ancestors, each `max 100000` or `150000 100000` in version 2;
   /// nil if there is none.
-  static func quota(of group: Substring, limit: (_ folder: String) -> String?) -> Double? {
+  static func leastQuota(of group: Substring, limit: (_ folder: String) -> String?) -> Double? {
     MachineMemory.ancestors(of: group).compactMap { folder -> Double? in
       let parts = limit(folder)?.split(separator: " ").compactMap { Double($0) }
       guard let parts, parts.count == 2, parts[1] > 0 else { return nil }
