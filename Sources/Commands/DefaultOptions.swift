@@ -141,7 +141,7 @@ enum DefaultOptions {
   }
 
   private static var listed: Regex<(Substring, Substring?, Substring, Substring, Substring?, Substring?)> {
-    #/^  (?:-(\w), )?--([a-z][a-z0-9-]*)((?:, --[a-z][a-z0-9-]*)*)(?:/--([a-z][a-z0-9-]*))?( <)?/#
+    #/^  (?:-(\w), )?--([a-z][a-z0-9-]*)((?:, --[a-z][a-z0-9-]*)*)(?:/--(no-[a-z0-9-]+))?( <)?/#
   }
 
   private static func refuseUnknown(_ file: [String: [String]]) throws {
