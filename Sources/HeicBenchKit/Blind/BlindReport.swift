@@ -52,10 +52,14 @@ package struct BlindReport: Sendable {
     var variant: String
     /// One threshold for each person: the median of their tests.
     var thresholds: [Double]
+    /// The numbers of people without one: those whose threshold may lie below the worst file, who count as seeing no
+    /// difference, and those who see one even in the best file.
+    var below = 0
+    var above = 0
 
-    /// The share of people who see the difference at a score.
+    /// The share of all these people who see the difference at a score, in percent.
     func share(seeingAt score: Double) -> Double {
-      100 * Double(thresholds.count { $0 >= score }) / Double(thresholds.count)
+      100 * Double(above + thresholds.count { $0 >= score }) / Double(below + above + thresholds.count)
     }
   }
 
@@ -126,7 +130,12 @@ package struct BlindReport: Sendable {
       let people = Dictionary(
         grouping: variants[variant, default: []].filter(\.threshold.isReliable), by: \.person)
       let thresholds = people.values.compactMap { $0.compactMap(\.threshold.threshold).median }
-      return thresholds.isEmpty ? nil : Merged(variant: variant, thresholds: thresholds.sorted())
+      guard !thresholds.isEmpty else { return nil }
+      let others = people.values.map { $0.map(\.threshold) }.filter { $0.allSatisfy { $0.threshold == nil } }
+      let above = others.count { tests in tests.contains { $0.finding == .aboveLadder } }
+      let beyond = others.count { tests in tests.contains { $0.finding != .guessed } }
+      return Merged(
+        variant: variant, thresholds: thresholds.sorted(), below: beyond - above, above: above)
     }
   }
 }
@@ -151,6 +160,7 @@ extension BlindReport {
         .heading("Everyone together"), .table(ReportTable("Everyone together", Self.mergedColumns, merged)),
         .paragraph(
           "One threshold per person and codec: the median of their tests. A mean needs \(Self.enoughForMean) people. "
+            + "The shares also count people whose threshold lies beyond the worst or the best file. "
             + "Score guide: \(MetricTraits.words(for: [90, 85, 80]))."),
       ]
     }

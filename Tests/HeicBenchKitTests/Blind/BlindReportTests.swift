@@ -177,6 +177,19 @@ struct BlindReportTests {
     #expect(triplets.split(separator: "\n").count == 181)
   }
 
+  /// Someone who sees a difference even in the best file sees it at every score.
+  @Test func sharesCountPeopleBeyondTheFiles() throws {
+    var all = Self.test("all", below: 80)
+    for index in all.indices { all[index].answer = all[index].isLeft ? .left : .right }
+    for (name, records) in [("blind.csv", Self.test("some", below: 80)), ("blind-1.csv", all)] {
+      let text = RowWriter(csv: BlindRecord.columns).text(records)
+      try text.write(to: folder.url.appending(path: name), atomically: true, encoding: .utf8)
+    }
+    let merged = try #require(try BlindReport(folder: path)?.merged.first)
+    #expect(merged.thresholds.count == 1 && merged.above == 1 && merged.below == 0)
+    #expect(merged.share(seeingAt: 90) == 50 && merged.share(seeingAt: 60) == 100)
+  }
+
   @Test("half of the people are half of those who have a threshold")
   func peopleWithoutThreshold() throws {
     for (index, threshold) in [70.0, 80, 86].enumerated() {
