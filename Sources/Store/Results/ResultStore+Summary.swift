@@ -89,11 +89,16 @@ extension ResultStore {
   /// Sums over measured points in `summary`'s order. Numerators and denominators of ratios cover the same points.
   private static func sums(timedHere: String) -> [String] {
     let timedHere = timedHere == "0" ? timedHere : "(t.samples IS NOT NULL OR \(timedHere))"
+    // Most points have no exclusive pass, and a call of a function takes longer than the rest of a point.
+    func exclusively(_ operation: String) -> String {
+      let swept = "p.\(operation)_cpu"
+      return "iif(t.samples IS NULL, \(swept), coalesce(median_cpu(t.samples, '\(operation)'), \(swept)))"
+    }
     return [
       "p.bytes", "r.pixels", "iif(r.raw_bytes > 0, p.bytes, 0)", "r.raw_bytes",
       "iif(f.bytes > 0, p.bytes, 0)", "f.bytes",
-      "iif(r.pixels > 0 AND \(timedHere), coalesce(median_cpu(t.samples, 'encode'), p.encode_cpu), 0)",
-      "iif(r.pixels > 0 AND \(timedHere), coalesce(median_cpu(t.samples, 'decode'), p.decode_cpu), 0)",
+      "iif(r.pixels > 0 AND \(timedHere), \(exclusively("encode")), 0)",
+      "iif(r.pixels > 0 AND \(timedHere), \(exclusively("decode")), 0)",
       "iif(\(timedHere), r.pixels, 0)",
     ]
   }
