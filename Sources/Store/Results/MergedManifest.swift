@@ -43,8 +43,16 @@ enum MergedManifest {
 
   /// True if the runs skipped the same files: shards walk the whole corpus, and a merged run has its parts' roots.
   private static func areOfOneCorpus(_ a: RunManifest, _ b: RunManifest) -> Bool {
-    let (own, others) = (Set(a.roots), Set(b.roots))
+    let (own, others) = (Set(a.roots.map(plain)), Set(b.roots.map(plain)))
     return a.shard != nil && b.shard != nil || own.isSubset(of: others) || others.isSubset(of: own)
+  }
+
+  /// A root as any of its spellings: `photos` for `./photos/`.
+  private static func plain(_ root: String) -> String {
+    var plain = root[...]
+    if plain.hasPrefix("./"), plain.count > 2 { plain = plain.dropFirst(2) }
+    while plain.hasSuffix("/"), plain.count > 1 { plain = plain.dropLast() }
+    return String(plain)
   }
 
   private static func requireOneQuestion(_ a: RunManifest, _ b: RunManifest) throws(Refusal) {

@@ -48,6 +48,8 @@ struct MergedManifestTests {
     #expect(unread.files == 5 && unread.bytes == 50 && unread.names.count == 5 && merged.unread?.count == 1)
     #expect(try MergedManifest.merge(merged, b) == merged)
     #expect(try MergedManifest.merge(merged, a) == merged)
+    // The same folder, as another host may name it.
+    #expect(try MergedManifest.merge(sweep("a", 2), sweep("./a/", 2)).passedOver == ["hidden": 2])
   }
 
   @Test func keepsTheBuildsOfBoth() throws {
