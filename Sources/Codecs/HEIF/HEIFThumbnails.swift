@@ -88,9 +88,10 @@ struct HEIFThumbnails {
     guard let data, let thumbnail = HEIFItems.tiff(in: data).flatMap(ExifThumbnail.find) else {
       throw .unsupported("there is no embedded thumbnail")
     }
-    let icc = items.profileBox(of: items.primary).map { Array($0.payload.dropFirst(4)) }
-    let profile =
-      try info.isGray ? nil : HEIFColour.profile(icc: icc, info.codePoints, for: .rgb, limits).profile
+    // HDR code points count before a profile, as in the picture itself.
+    let box = info.hdr == nil ? items.profileBox(of: items.primary) : nil
+    let (icc, points) = (box.map { Array($0.payload.dropFirst(4)) }, info.hdr ?? info.codePoints)
+    let profile = try info.isGray ? nil : HEIFColour.profile(icc: icc, points, for: .rgb, limits).profile
     let image = try thumbnail.decode(
       width: info.width, height: info.height, limits: limits, profile: profile)
     return pixels(image, data, notes: ["the thumbnail in the Exif data"])
