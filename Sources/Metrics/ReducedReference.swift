@@ -88,13 +88,14 @@ package final class ReducedReference {
       (a, b) = (a.flattened(on: [255, 255, 255]), b.flattened(on: [255, 255, 255]))
     }
     guard case .bytes(let first) = a.samples, case .bytes(let second) = b.samples else { return .infinity }
-    let (fewer, more) = first.count < second.count ? (first, second) : (second, first)
-    // Gray is the same in all three colours.
-    let step = a.format.layout == b.format.layout ? 1 : 3
-    guard more.count == fewer.count * step else { return .infinity }
-    return more.indices.reduce(0.0) { sum, index in
-      let difference = Double(Int(fewer[index / step]) - Int(more[index]))
-      return sum + difference * difference
+    func square(_ one: UInt8, _ other: UInt8) -> Double {
+      let difference = Double(Int(one) - Int(other))
+      return difference * difference
     }
+    if first.count == second.count { return zip(first, second).reduce(0.0) { $0 + square($1.0, $1.1) } }
+    let (gray, colour) = first.count < second.count ? (first, second) : (second, first)
+    guard colour.count == gray.count * 3 else { return .infinity }
+    // Gray is the same in all three colours.
+    return colour.indices.reduce(0.0) { $0 + square(gray[$1 / 3], colour[$1]) }
   }
 }
