@@ -160,8 +160,6 @@
     // A test that failed or is being prepared is not begun again for the picture that it is not about.
     state.begun = null;
     state.picture = Number(event.target.value);
-    // Whatever is being prepared is of another picture.
-    state.begun = null;
     byId("begin").disabled = true;
     state.isOpened = false;
     say("opening the picture …");
