@@ -190,9 +190,9 @@ package final class ViewEngine: Sendable {
     }
     guard let (index, outbox) = isTaken else {
       throw PageCommand.Refusal(
-        description: "too much: a file may have at most \(UploadLimit.file >> 20) MiB, and at most "
-          + "\(UploadLimit.count) files \(UploadLimit.total >> 20) MiB together; name the folder on the "
-          + "command line instead")
+        description: "too much: the view takes at most \(UploadLimit.count) files of at most "
+          + "\(UploadLimit.file >> 20) MiB each, and \(UploadLimit.total >> 20) MiB together; name the folder on "
+          + "the command line instead")
     }
     outbox?.send(PageEvent.Added(pictures: [PageEvent.Listed(name: listed.name)]))
     return index
