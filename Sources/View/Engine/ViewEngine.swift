@@ -191,8 +191,8 @@ package final class ViewEngine: Sendable {
     guard let (index, outbox) = isTaken else {
       throw PageCommand.Refusal(
         description: "too much: the view takes at most \(UploadLimit.count) files of at most "
-          + "\(UploadLimit.file >> 20) MiB each, and \(UploadLimit.total >> 20) MiB together; name the folder on "
-          + "the command line instead")
+          + "\(UploadLimit.file >> 20) MiB each, and \(UploadLimit.total >> 20) MiB together; name the folder "
+          + "on the command line instead")
     }
     outbox?.send(PageEvent.Added(pictures: [PageEvent.Listed(name: listed.name)]))
     return index
