@@ -105,8 +105,7 @@ extension ViewEngine {
     job(move.purpose, .whole, build: move.variant.build) { [self] worker in
       do throws(Failure) {
         if let goal = move.goal { return try search(for: goal, move, picture, worker) }
-        let figures = try make(move, move.quality, picture, worker)
-        send(PageEvent.Scored(move, figures, isFinal: true), for: move.purpose)
+        sendFigures(try make(move, move.quality, picture, worker), move, picture, isFinal: true)
       } catch {
         fail(move.purpose, error, by: worker)
       }
@@ -198,6 +197,7 @@ extension ViewEngine {
     let suffix = resolver.traits(of: move.variant)?.fileExtension ?? "bin"
     let seconds = Self.deadline(pixels: picture.raster.pixelCount)
     let made = try roundTrip(picture.raster, move.variant, quality, worker, within: seconds) { file, sample in
+      guard isCurrent(move, picture) else { return }
       keep(file, move, quality, suffix)
       send(
         PageEvent.Whole(
@@ -205,12 +205,25 @@ extension ViewEngine {
           encodeWall: sample.wallMilliseconds, encodeCPU: sample.cpuMilliseconds, fileExtension: suffix),
         for: move.purpose)
     }
-    show(made.rgba, made.decode, move, quality, picture)
+    if isCurrent(move, picture) { show(made.rgba, made.decode, move, quality, picture) }
     let scores = try worker.ask(ScoreDecoded(metrics: configuration.metrics), within: seconds)
     let figures = WholeFigures(
       quality: quality, bytes: made.file.count, encodeCPU: made.encode.cpuMilliseconds, scores: scores)
     state.withLock { $0.tried[EncodeKey(move, quality, picture.preparation)] = figures }
     return figures
+  }
+
+  /// False once a newer move replaces this one, or it has begun again with its picture prepared in another way.
+  private func isCurrent(_ move: Move, _ picture: CachedPicture) -> Bool {
+    isWanted(move.purpose) && state.withLock { $0.ledger.hasBegun(move, picture.preparation) }
+  }
+
+  /// Sends the figures of a whole file, unless they are of pixels that the page no longer has.
+  private func sendFigures(
+    _ figures: WholeFigures, _ move: Move, _ picture: CachedPicture, isFinal: Bool, isReached: Bool = true
+  ) {
+    guard isCurrent(move, picture) else { return }
+    send(PageEvent.Scored(move, figures, isFinal: isFinal, isReached: isReached), for: move.purpose)
   }
 
   private func keep(_ file: [UInt8], _ move: Move, _ quality: Quality, _ suffix: String) {
@@ -260,12 +273,12 @@ extension ViewEngine {
     var last: WholeFigures?
     var isNear = false
     let stop = try search.run { (quality) throws(Failure) -> Double? in
-      guard isWanted(move.purpose), !isNear else { return nil }
+      guard isCurrent(move, picture), !isNear else { return nil }
       let known = state.withLock { $0.tried[EncodeKey(move, quality, picture.preparation)] }
       let figures: WholeFigures
       if let known { figures = known } else { figures = try make(move, quality, picture, worker) }
       last = known == nil ? figures : last
-      send(PageEvent.Scored(move, figures, isFinal: false), for: move.purpose)
+      sendFigures(figures, move, picture, isFinal: false)
       let value = if case .bytes = goal { Double(figures.bytes) } else { figures.scores["ssimulacra2"] }
       guard let value else {
         throw Failure(kind: .metric, message: "SSIMULACRA2 is not defined for pictures this small")
@@ -284,6 +297,6 @@ extension ViewEngine {
     // The last file that was made is already on the screen.
     let figures =
       if let last, last.quality == quality { last } else { try make(move, quality, picture, worker) }
-    send(PageEvent.Scored(move, figures, isFinal: true, isReached: isReached), for: move.purpose)
+    sendFigures(figures, move, picture, isFinal: true, isReached: isReached)
   }
 }
