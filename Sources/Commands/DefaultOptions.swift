@@ -55,7 +55,8 @@ enum DefaultOptions {
     let wanted = upright(found, all).merging(upright(own, all)) { _, environment in environment }
     let named = Set(all.filter { $0.isGiven(in: given) }.map(\.name))
     let inapplicable = inapplicable(
-      to: type, named: named, wanted: named.union(wanted.filter { $0.value != ["false"] }.keys))
+      to: type, arguments[words...], named: named,
+      wanted: named.union(wanted.filter { $0.value != ["false"] }.keys))
     let possible = all.filter { !named.contains($0.name) && !inapplicable.contains($0.name) }
     let added = possible.flatMap { option -> [String] in
       guard let values = option.names.lazy.compactMap({ wanted[$0] }).first else { return [] }
@@ -93,16 +94,17 @@ enum DefaultOptions {
 
   /// The options that a command would refuse beside those that are named on its command line or `wanted` by anyone.
   private static func inapplicable(
-    to command: any ParsableCommand.Type, named: Set<String>, wanted: Set<String>
+    to command: any ParsableCommand.Type, _ line: ArraySlice<String>, named: Set<String>, wanted: Set<String>
   ) -> [String] {
     func names(_ group: any ParsableArguments.Type) -> [String] { options(of: group).map(\.name) }
     if command == CheckCommand.self {
       let comparing = ["baseline", "format"] + names(GateOptions.self) + names(JudgementOptions.self)
       return named.contains("write") ? comparing : names(BaselineOptions.self) + ["write"]
     }
-    if command == ReportCommand.self, named.contains("failures") {
-      return ["reference", "corpus"] + names(SandboxOptions.self) + names(PageOptions.self)
-        + names(JudgementOptions.self)
+    if command == ReportCommand.self {
+      let ofPage = ["reference", "corpus"] + names(SandboxOptions.self) + names(PageOptions.self)
+      if named.contains("failures") { return ofPage + names(JudgementOptions.self) }
+      return showsSeveralRuns(line) ? ofPage : []
     }
     if command == SweepCommand.self || command == ShardsCommand.self {
       let gate = wanted.contains("baseline") ? [] : names(GateOptions.self)
@@ -110,8 +112,11 @@ enum DefaultOptions {
       return gate + (named.isDisjoint(with: ["qualities"] + names(TimingOptions.self)) ? [] : ["target"])
     }
     if command == DecodeCommand.self {
-      if named.contains("gallery") { return ["codec", "qualities"] + names(BuildOptions.self) }
-      return ["cell", "cells", "cache"] + (wanted.contains("codec") ? [] : ["qualities"])
+      let isGallery = wanted.contains("gallery") && named.isDisjoint(with: ["codec", "qualities", "build"])
+      if named.contains("gallery") || isGallery {
+        return ["codec", "qualities"] + names(BuildOptions.self)
+      }
+      return ["gallery", "cell", "cells", "cache"] + (wanted.contains("codec") ? [] : ["qualities"])
     }
     if command == GenerationsCommand.self {
       return named.contains("score") ? ["qualities"] : named.contains("qualities") ? ["score"] : []
@@ -119,6 +124,12 @@ enum DefaultOptions {
     // Elsewhere it is the results folder. A view stores results only of a blind test, and `baseline` wants a file.
     let keepsNothing = command == ViewCommand.self && !wanted.contains("blind")
     return keepsNothing || command == BaselineCommand.self ? ["output"] : []
+  }
+
+  /// True if the arguments of `report` name several runs, which it shows without a page.
+  private static func showsSeveralRuns(_ line: ArraySlice<String>) -> Bool {
+    guard let command = try? ReportCommand.parse(Array(line)) else { return false }
+    return command.runs.count > 1
   }
 
   /// The options of `shards` itself and those of a sweep, which it passes on: its sample must be measured like the
