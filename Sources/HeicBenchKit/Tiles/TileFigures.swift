@@ -43,8 +43,11 @@ struct TileFigures: Sendable {
   /// - Parameter processor: The processor whose cuts count and whose name the figures get; nil for all cuts.
   static func all(_ rows: [TileRow], viewport: PixelSize, of processor: String? = nil) -> [TileFigures] {
     let judged = rows.judged(of: processor)
-    let compared = ofEachCut(judged.comparable, viewport)
-    return ofEachCut(judged, viewport).map { figures in
+    let comparable = judged.comparable
+    let all = ofEachCut(judged, viewport)
+    // As a rule the same cuts. Walks and intervals take long for a large archive.
+    let compared = comparable.count == judged.count ? all : ofEachCut(comparable, viewport)
+    return all.map { figures in
       var figures = figures
       figures.processor = processor
       let rivals = compared.filter { $0.name == figures.name }

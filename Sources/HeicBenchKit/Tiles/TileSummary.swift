@@ -24,10 +24,13 @@ struct TileSummary: Sendable {
     let own = rows.filter { !copies.contains($0.record.key.image.name) }
     let (all, unlike) = (TileFigures.all(own, viewport: viewport), own.filter(\.isJudged).unlikeProcessors)
     (figures, processors) = (all, unlike)
-    timed =
-      unlike.isEmpty ? all : unlike.flatMap { TileFigures.all(own, viewport: viewport, of: $0) }
-    compared = own.judged(of: unlike.first).comparable
-    answering = TileFigures.all(compared, viewport: viewport, of: unlike.first)
+    let split = unlike.isEmpty ? all : unlike.flatMap { TileFigures.all(own, viewport: viewport, of: $0) }
+    let (judged, processor) = (own.judged(of: unlike.first), unlike.first)
+    (timed, compared) = (split, judged.comparable)
+    answering =
+      compared.count == judged.count
+      ? split.filter { $0.processor == processor }
+      : TileFigures.all(compared, viewport: viewport, of: processor)
     copied = Wording.copies(copies.count, "picture")
   }
 
