@@ -72,6 +72,16 @@
       }
     }
 
+    @Test func anAnswerIsTheOneThatAPersonSees() throws {
+      for seed: UInt64 in 1...2 {
+        try desk.writeImage("pictures/\(seed).ppm", width: 184, height: 180, seed: seed)
+      }
+      try Data("<!-- results: printed -->\nx\n<!-- end -->\n".utf8).write(to: document)
+      let (status, said) = try run("--write", "--clic", desk.folder.path + "/pictures")
+      #expect(status == 0, "\(said)")
+      #expect(try text().contains("\nCodec  SSIMULACRA2"), "\(said)")
+    }
+
     @Test func whatCannotBeMadeIsNamed() throws {
       try Data("<!-- results: tiles-clic -->\nx\n<!-- end -->\n".utf8).write(to: document)
       let (status, said) = try run()
