@@ -140,6 +140,16 @@
       }
     }
 
+    /// The folder of an earlier version is DuckDB's own.
+    @Test func earlierReadersStayWithoutANetwork() throws {
+      try writeStandIns()
+      try write(".build/readers/duckdb/__init__.py", "")
+      let wheels = "axe-playwright-python==0.1.8 duckdb==2.0.1 numpy==2.4.6 pillow==13.0.0"
+      let setup = try run("setup", "--tests", environment: ["PATH": try linkTools(), "OFFLINE": wheels])
+      #expect(setup.status == 0, "\(setup.errors)")
+      #expect(FileManager.default.fileExists(atPath: clone.path + "/.build/readers/duckdb/__init__.py"))
+    }
+
     @Test func aBuildWhoseLibraryHasItsNameIsComplete() throws {
       try writeStandIns()
       let path = clone.path + "/bin:/usr/bin:/bin"
