@@ -34,7 +34,7 @@ struct SyntheticSweep {
     let qualities = QualityList((1...10).compactMap { Quality(thousandths: $0 * 100) })
     var plan = builder.plan(
       entries: [], variants: variants, qualities: qualities, refinement: (goal, .ssimulacra2),
-      headline: (.ssimulacra2, 70), metrics: Self.metrics.map(\.id))
+      headline: (.ssimulacra2, [70]), metrics: Self.metrics.map(\.id))
     let first = Self.entry(0)
     let ofOne = variants.reduce(0) { $0 + Self.points(of: first, $1, plan).count }
     plan.entries = (0..<max(points / ofOne, 2)).map(Self.entry)
