@@ -20,9 +20,9 @@ enum PointFields {
     [
       outcome,
       number("native_quality", from: Int(Int32.min), to: Int(Int32.max), { $0.nativeQuality.databaseValue }) {
-        $2.nativeQuality = try $0.count($1)
+        $1.nativeQuality = $0
       },
-      number("bytes", { $0.encodedBytes.databaseValue }) { $2.encodedBytes = try $0.count($1) },
+      number("bytes", { $0.encodedBytes.databaseValue }) { $1.encodedBytes = $0 },
       Field(
         declarations: ["hash BLOB"],
         holdsMeasured: ["typeof(hash) IN ('blob', 'text') AND length(hash) <= 64"],
@@ -34,7 +34,7 @@ enum PointFields {
           default: throw StoredValueError(column: column)
           }
         }),
-      number("agree", to: 1, { $0.repeatsAgree.databaseValue }) { $2.repeatsAgree = try $0.count($1) != 0 },
+      number("agree", to: 1, { $0.repeatsAgree.databaseValue }) { $1.repeatsAgree = $0 != 0 },
       timing, number("scoring_cpu", isOptional: true, { $0.scoringCPUNanoseconds.databaseValue }),
     ]
     + Quantity.ofPoints.map { quantity in
@@ -43,7 +43,7 @@ enum PointFields {
       return number(
         quantity.rawValue, from: min(low, 0), isOptional: true, { $0.figures[quantity].databaseValue }
       ) {
-        $2.figures[quantity] = try $0.integer($1).map { Double($0) / scale }
+        $1.figures[quantity] = $0.map { Double($0) / scale }
       }
     }
 
@@ -53,17 +53,18 @@ enum PointFields {
   private static func number(
     _ column: String, from low: Int = 0, to high: Int = .max, isOptional: Bool = false,
     _ write: @escaping @Sendable (Figures) -> DatabaseValue,
-    read: (@Sendable (CurrentRow, Int, inout ResultRow) throws -> Void)? = nil
+    read: (@Sendable (Int?, inout ResultRow) -> Void)? = nil
   ) -> Field {
     let whole = StoreCondition.whole(column, low, high)
-    var checked = read
+    var checked: (@Sendable (CurrentRow, Int, inout ResultRow) throws -> Void)?
     if let read {
       // A store that is only read is not checked as a whole.
       checked = { current, place, row in
-        guard try current.integer(place).map({ $0 >= low && $0 <= high }) ?? isOptional else {
+        let value = try current.integer(place)
+        guard value.map({ $0 >= low && $0 <= high }) ?? isOptional else {
           throw StoredValueError(column: place)
         }
-        try read(current, place, &row)
+        read(value, &row)
       }
     }
     return Field(
