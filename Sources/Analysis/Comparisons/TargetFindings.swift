@@ -114,7 +114,7 @@ struct TargetAccumulator: Sendable {
       guard variant > 0, let headline, let score = finding.scores[headline.id],
         let other = reached[0]?.scores[headline.id], score.isFinite, other.isFinite
       else { continue }
-      columns[variant].gains.add((score - other) * (headline.higherIsBetter ? 1 : -1), image: image)
+      columns[variant].gains.add(headline.worsening(from: score, to: other), image: image)
       columns[variant].score.add(score)
       columns[variant].referenceScore.add(other)
     }

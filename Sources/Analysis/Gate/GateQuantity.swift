@@ -100,7 +100,7 @@ package enum GateQuantity: Sendable, Hashable {
 
   /// Returns how much worse the second value is: in percent, or in the metric's unit for a score.
   static func worsening(_ before: Double, _ after: Double, metric: MetricTraits? = nil) -> Double {
-    if let metric { return metric.higherIsBetter ? before - after : after - before }
+    if let metric { return metric.worsening(from: before, to: after) }
     return before > 0 ? (after / before - 1) * 100 : after > 0 ? .infinity : 0
   }
 }

@@ -1,3 +1,4 @@
+import Foundation
 package import Model
 import Pixels
 
@@ -161,8 +162,7 @@ struct GatedVariant: Sendable {
     summary.hasOtherLibraries = libraryPairs.contains { $0.before != $0.after }
     (summary.scoreBefore, summary.scoreAfter) = (score.before.value, score.after.value)
     if let metric = metrics.first, let old = score.before.value, let new = score.after.value {
-      let half = (0..<max(0, metric.decimals)).reduce(0.5) { half, _ in half / 10 }
-      summary.isScoreWorse = GateQuantity.worsening(old, new, metric: metric) > half
+      summary.isScoreWorse = metric.worsening(from: old, to: new) > 0.5 * pow(10, -Double(metric.decimals))
     }
     summary.targets = pair.matchedQualities(outOf: images).compactMap { matched in
       matched.bytes.map { (matched.target, $0) }

@@ -1,5 +1,4 @@
 import Analysis
-import Metrics
 import Model
 import Reports
 
@@ -31,7 +30,7 @@ struct GenerationLoss: Sendable {
   /// images and are not distinguished.
   ///
   /// - Parameter headline: Metric of the reported loss.
-  static func all(_ records: [CaseRecord], headline: String) -> [GenerationLoss] {
+  static func all(_ records: [CaseRecord], headline: MetricTraits) -> [GenerationLoss] {
     struct Group: Hashable {
       var variant: CodecVariant
       var way: Way
@@ -55,21 +54,21 @@ struct GenerationLoss: Sendable {
 
   private init?(
     _ variant: CodecVariant, _ way: Way, _ quality: Quality?, _ records: [CaseRecord], outOf: Int,
-    _ headline: String
+    _ headline: MetricTraits
   ) {
     guard let count = records.map(\.chain.count).min() else { return nil }
     (self.variant, self.way, self.quality) = (variant, way, quality)
     (images, self.outOf) = (records.count, outOf)
-    let isReversed = MetricTraits.standard.contains { $0.id == headline && !$0.higherIsBetter }
     let bytes = { (place: Int) in records.reduce(0.0) { $0 + Double($1.chain[place].encodedBytes) } }
     steps = (0..<count).map { place in
       var losses = FigureColumn(.plain)
       var (firsts, nows): ([Double], [Double]) = ([], [])
       for record in records {
-        guard let first = record.chain[0].scores[headline], let now = record.chain[place].scores[headline],
+        guard let first = record.chain[0].scores[headline.id],
+          let now = record.chain[place].scores[headline.id],
           first.isFinite, now.isFinite
         else { continue }
-        losses.add(isReversed ? now - first : first - now, image: NamedImage(name: record.key.image.name))
+        losses.add(headline.worsening(from: first, to: now), image: NamedImage(name: record.key.image.name))
         firsts.append(first)
         nows.append(now)
       }

@@ -19,7 +19,7 @@ struct GenerationsReport {
     (self.records, self.metrics, self.headline) = (Self.sorted(records), metrics, headline)
     let copies = self.records.copies
     losses = GenerationLoss.all(
-      self.records.filter { !copies.contains($0.key.image.name) }, headline: headline.id)
+      self.records.filter { !copies.contains($0.key.image.name) }, headline: headline)
     copied = Wording.copies(copies.count, "image")
   }
 

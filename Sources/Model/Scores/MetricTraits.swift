@@ -65,4 +65,9 @@ package struct MetricTraits: Sendable, Hashable, Codable {
     self.minimumSide = minimumSide
     self.scale = scale
   }
+
+  /// How much worse the second score is, in the metric's own unit; negative if it is better.
+  package func worsening(from before: Double, to after: Double) -> Double {
+    higherIsBetter ? before - after : after - before
+  }
 }

@@ -33,7 +33,7 @@ struct GenerationLossTests {
   @Test func lossesAreThoseOfEachImage() throws {
     let records = [0, 1, 2, 3, 4].map { chain($0, [80, 78 - Double($0), 77 - 2 * Double($0)]) }
     let loss = try #require(
-      GenerationLoss.all(records, headline: "ssimulacra2").first)
+      GenerationLoss.all(records, headline: .ssimulacra2).first)
     #expect(loss.images == 5 && loss.steps.map(\.generation) == [1, 2, 3])
     #expect(loss.steps.map { $0.scores["ssimulacra2"] } == [80, 76, 73])
     #expect(loss.steps.map { $0.loss?.mean } == [0, 4, 7])
@@ -46,7 +46,7 @@ struct GenerationLossTests {
   @Test func aLossIsPositiveWhereLessIsBetter() throws {
     let metric = try #require(MetricTraits.standard.first { $0.id == "butteraugli" })
     let records = [0, 1, 2, 3, 4].map { chain($0, [1, 2, 3 + Double($0)], metric: metric.id) }
-    let loss = try #require(GenerationLoss.all(records, headline: metric.id).first)
+    let loss = try #require(GenerationLoss.all(records, headline: metric).first)
     #expect(loss.steps.map { $0.loss?.mean } == [0, 1, 4])
     let answer = GenerationsReport(records, metrics: [metric], headline: metric).feature.answer
     let change = "from Butteraugli 1.00 to 5.00 in 3 generations (4.00 points, 95 % 2."
@@ -58,27 +58,27 @@ struct GenerationLossTests {
       chain(0, [80, 79, 79], hashes: ["a", "b", "b"]), chain(1, [80, 79, 78], hashes: ["a", "b", "a"]),
       chain(2, [80, 79, 78]),
     ]
-    let loss = try #require(GenerationLoss.all(records, headline: "ssimulacra2").first)
+    let loss = try #require(GenerationLoss.all(records, headline: .ssimulacra2).first)
     #expect(loss.steps.map(\.settled) == [0, 0, 2], "a chain that goes in a circle has also settled")
   }
 
   @Test func brokenChainsAreLeftOutAndCounted() throws {
     let broken = record(9, .unsupported("too large"))
     let loss = try #require(
-      GenerationLoss.all([chain(0, [80, 79, 78]), broken], headline: "ssimulacra2").first)
+      GenerationLoss.all([chain(0, [80, 79, 78]), broken], headline: .ssimulacra2).first)
     #expect((loss.images, loss.outOf) == (1, 2))
-    #expect(GenerationLoss.all([broken], headline: "ssimulacra2").isEmpty)
+    #expect(GenerationLoss.all([broken], headline: .ssimulacra2).isEmpty)
   }
 
   @Test func scoresWithoutEndAreInNoMean() throws {
     let records = [chain(0, [.infinity, .infinity, .infinity]), chain(1, [80, 79, 78])]
-    let loss = try #require(GenerationLoss.all(records, headline: "ssimulacra2").first)
+    let loss = try #require(GenerationLoss.all(records, headline: .ssimulacra2).first)
     #expect(loss.steps[0].scores["ssimulacra2"] == 80 && loss.steps[2].loss?.mean == 2)
   }
 
   @Test func theEndsOfASentenceAreOfTheImagesOfItsLoss() throws {
     let records = [chain(0, [90, 90, .infinity]), chain(1, [80, 79, 78]), chain(2, [82, 81, 80])]
-    let loss = try #require(GenerationLoss.all(records, headline: "ssimulacra2").first)
+    let loss = try #require(GenerationLoss.all(records, headline: .ssimulacra2).first)
     let ends = try #require(loss.steps[2].ends)
     #expect(ends == (81, 79) && loss.steps[2].loss?.mean == 2)
     #expect(loss.steps[0].scores["ssimulacra2"] == 84, "a mean covers all images of its generation")
@@ -91,7 +91,7 @@ struct GenerationLossTests {
       let records = [
         chain(0, [80, 79, 78], reaching: score), chain(1, [80, 79, 78], quality: 0.7, reaching: score),
       ]
-      return GenerationLoss.all(records, headline: "ssimulacra2")
+      return GenerationLoss.all(records, headline: .ssimulacra2)
     }
     #expect(losses(reaching: nil).count == 2)
     let searched = losses(reaching: 80)
@@ -102,7 +102,7 @@ struct GenerationLossTests {
     let records = [
       chain(0, [80, 79, 78], reaching: 80), chain(0, [70, 69, 68]), record(1, .unsupported("too large")),
     ]
-    #expect(GenerationLoss.all(records, headline: "ssimulacra2").map(\.images) == [1, 1])
+    #expect(GenerationLoss.all(records, headline: .ssimulacra2).map(\.images) == [1, 1])
     let text = GenerationsReport(records, metrics: [.headline], headline: .headline).feature.text()
     #expect(
       text.contains("at quality 0.5 goes from SSIMULACRA2 70.0")
