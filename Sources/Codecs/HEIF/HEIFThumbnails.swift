@@ -113,7 +113,7 @@ extension HEIFItems {
   /// The colour box with the ICC profile of an image, or else of its first source.
   func profileBox(of item: Int) -> HEIFBox? {
     withFirstSource(item).flatMap { propertyBoxes[$0] ?? [] }.first { box in
-      box.type == "colr" && ["prof", "rICC"].contains { box.payload.starts(with: $0.utf8) }
+      box.isColour && ["prof", "rICC"].contains { box.payload.starts(with: $0.utf8) }
     }
   }
 

@@ -65,6 +65,10 @@ struct HEIFBox {
   /// The bytes after size and type.
   let payload: ArraySlice<UInt8>
 
+  /// True for a colour box, with code points or with an ICC profile.
+  var isColour: Bool { type == "colr" }
+  var hasCodePoints: Bool { isColour && payload.starts(with: "nclx".utf8) }
+
   /// The maximum number of sibling boxes to read; a real file has a few hundred properties.
   static let maximumCount = 20_000
 

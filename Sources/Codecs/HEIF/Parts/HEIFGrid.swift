@@ -39,9 +39,7 @@ struct HEIFGrid {
     guard placement.width == info.width, placement.height == info.height else {
       throw .unsupported("its transformations do not lead to the size that it states")
     }
-    profile = (items.propertyBoxes[primary] ?? []).first {
-      $0.type == "colr" && !$0.payload.starts(with: "nclx".utf8)
-    }
+    profile = (items.propertyBoxes[primary] ?? []).first { $0.isColour && !$0.hasCodePoints }
     colour = items.tileColour(of: primary, tile: first)
     var tiles: [HEIFTile] = []
     for item in sources {
@@ -112,11 +110,7 @@ extension HEIFItems {
   /// The colours that a grid states, with the matrix and range of its tiles' own headers, by which decoders have read
   /// the samples so far.
   fileprivate func tileColour(of grid: Int, tile: Int) -> [UInt8]? {
-    guard
-      let box = (propertyBoxes[grid] ?? []).first(where: {
-        $0.type == "colr" && $0.payload.starts(with: "nclx".utf8)
-      })
-    else { return nil }
+    guard let box = (propertyBoxes[grid] ?? []).first(where: \.hasCodePoints) else { return nil }
     let coded = sampleColour(of: tile, stream(of: tile))
     let matrix = HEIFBoxes.short(coded.matrix ?? 2)
     let range: [UInt8] = [coded.isFullRange == true ? 0x80 : 0]

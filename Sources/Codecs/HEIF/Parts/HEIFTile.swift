@@ -46,8 +46,8 @@ struct HEIFTile {
     self.type = type
     self.configuration = configuration
     self.data = data
-    colour = properties.first { $0.type == "colr" && $0.payload.starts(with: "nclx".utf8) }
-    profile = properties.first { $0.type == "colr" && !$0.payload.starts(with: "nclx".utf8) }
+    colour = properties.first(where: \.hasCodePoints)
+    profile = properties.first { $0.isColour && !$0.hasCodePoints }
   }
 
   init(file: [UInt8]) throws(CodecError) {
