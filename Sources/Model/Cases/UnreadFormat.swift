@@ -19,14 +19,12 @@ package struct UnreadFormat: Sendable, Hashable, Codable {
     if names.count < Self.namesKept { names.append(name) }
   }
 
-  /// All files of a format from lists without common files.
-  fileprivate func joined(_ all: [UnreadFormat]) -> UnreadFormat {
-    var sum = UnreadFormat(format)
-    for part in all {
-      sum.files +|= part.files
-      sum.bytes +|= part.bytes
-      sum.names += part.names.prefix(Self.namesKept - sum.names.count)
-    }
+  /// Adds the files of a list without common files.
+  fileprivate static func + (one: UnreadFormat, other: UnreadFormat) -> UnreadFormat {
+    var sum = one
+    sum.files +|= other.files
+    sum.bytes +|= other.bytes
+    sum.names += other.names.prefix(max(0, namesKept - sum.names.count))
     return sum
   }
 }
@@ -46,10 +44,10 @@ extension [UnreadFormat] {
   /// Both lists joined.
   /// - Parameter areSame: True if `other` counts the same files, as the parts of a corpus do.
   package func merged(with other: [UnreadFormat], areSame: Bool = true) -> [UnreadFormat] {
-    let all = Dictionary(grouping: self + other, by: \.format).values.compactMap { same -> UnreadFormat? in
-      guard areSame, let most = same.max(by: { $0.files < $1.files }) else { return same.first?.joined(same) }
-      return most
+    let all = Dictionary((self + other).map { ($0.format, $0) }) { one, next in
+      guard areSame else { return one + next }
+      return next.files > one.files ? next : one
     }
-    return all.sorted { ($1.files, $0.format) < ($0.files, $1.format) }
+    return all.values.sorted { ($1.files, $0.format) < ($0.files, $1.format) }
   }
 }

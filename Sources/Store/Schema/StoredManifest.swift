@@ -54,6 +54,6 @@ enum StoredManifest {
       counts.contains(sample.images) && counts.contains(sample.population)
       && sample.images <= sample.population && sample.largestPixels ?? 0 >= 0
       && pixels.contains(sample.pixels) && pixels.contains(sample.populationPixels)
-    return isPossible ? nil : "a sample that cannot be"
+    return isPossible ? nil : "an impossible sample"
   }
 }

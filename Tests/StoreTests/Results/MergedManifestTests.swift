@@ -52,6 +52,18 @@ struct MergedManifestTests {
     #expect(try MergedManifest.merge(sweep("a", 2), sweep("./a/", 2)).passedOver == ["hidden": 2])
   }
 
+  @Test("A stranger's list may have more names than heicbench keeps")
+  func joinsLongLists() throws {
+    let lists = (0..<2).map { number in
+      var (manifest, unread) = (StoreFixture.manifest(), UnreadFormat("TIFF"))
+      (unread.files, unread.names) = (150, (0..<150).map { "\(number)-\($0).tif" })
+      (manifest.roots, manifest.unread) = (["\(number)"], [unread])
+      return manifest
+    }
+    let unread = try #require(try MergedManifest.merge(lists[0], lists[1]).unread?.first)
+    #expect(unread.files == 300 && unread.names.count == 150)
+  }
+
   @Test func keepsTheBuildsOfBoth() throws {
     let a = StoreFixture.manifest()
     var b = a
