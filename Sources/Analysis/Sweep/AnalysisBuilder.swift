@@ -71,7 +71,7 @@ package struct AnalysisBuilder: Sendable {
   package mutating func add(_ row: ResultRow) throws(AnalysisError) {
     if current?.owns(row) != true {
       finishImage()
-      let isCopy = try isCopy(row)
+      let isCopy = try owners.beginsCopy(row)
       current = ImageAccumulator(row, isCopy: isCopy)
       if isCopy { analysis.counts.copies += 1 } else { analysis.counts.images += 1 }
     }
@@ -106,13 +106,6 @@ package struct AnalysisBuilder: Sendable {
     files.append(options.targets.map { FileComparison(variant: variant, target: $0) })
     contrasts.append(EqualQualityContrast(variant: variant, reference: variants[0]))
     return variants.count - 1
-  }
-
-  /// True if an earlier image has the same content under another name. Throws if the same image appears twice.
-  private mutating func isCopy(_ row: ResultRow) throws(AnalysisError) -> Bool {
-    let entry = owners.enter(row.image, contentHash: row.imageHash)
-    guard entry != .known else { throw .scatteredImage(row.image) }
-    return entry == .copy
   }
 
   private mutating func finishImage() {
@@ -221,5 +214,15 @@ package struct AnalysisBuilder: Sendable {
       return .init(variant: variants[position], failed: failed, unsupported: unsupported)
     }
     return nil
+  }
+}
+
+extension ContentOwners {
+  /// Enters the image of its first row. Returns true if an earlier image has the same content under another name.
+  /// Throws if the same image appears twice.
+  package mutating func beginsCopy(_ row: ResultRow) throws(AnalysisError) -> Bool {
+    let entry = enter(row.image, contentHash: row.imageHash)
+    guard entry != .known else { throw .scatteredImage(row.image) }
+    return entry == .copy
   }
 }

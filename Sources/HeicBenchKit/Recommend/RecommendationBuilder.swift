@@ -102,9 +102,7 @@ struct RecommendationBuilder {
   mutating func add(_ row: ResultRow) throws(AnalysisError) {
     if current.last?.image != row.image || current.last?.imageHash != row.imageHash {
       finishImage()
-      let entry = owners.enter(row.image, contentHash: row.imageHash)
-      guard entry != .known else { throw .scatteredImage(row.image) }
-      isCopy = entry == .copy
+      isCopy = try owners.beginsCopy(row)
     }
     // Before the image is finished, which is compared with the reference.
     if let variant = row.variant, row.importedFile == nil, !order.contains(variant) { order.append(variant) }
