@@ -13,9 +13,9 @@ enum WorkerEnvironment {
   ) -> [String] {
     var environment = environment
     if let build {
-      // An empty part would be the current folder.
-      let folders = [build.folder, environment["LD_LIBRARY_PATH"] ?? ""].filter { !$0.isEmpty }
-      environment["LD_LIBRARY_PATH"] = folders.joined(separator: ":")
+      // Without empty parts, each of which would be the current folder.
+      let inherited = (environment["LD_LIBRARY_PATH"] ?? "").split(separator: ":").map(String.init)
+      environment["LD_LIBRARY_PATH"] = ([build.folder] + inherited).joined(separator: ":")
     }
     var kept = passedOn.compactMap { name in environment[name].map { "\(name)=\($0)" } }
     // Reports functions that the build lacks at the start instead of at the first point that needs them.

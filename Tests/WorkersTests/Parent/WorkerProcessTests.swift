@@ -110,13 +110,13 @@ private struct RepeatNumber: Question {
     #expect(other.sandbox.lacking == "seccomp")
   }
 
-  @Test(arguments: [nil, "", "/own"]) func aBuildsFolderComesFirst(inherited: String?) {
+  @Test(arguments: [nil, "", "/own", "/own:", ":/own"]) func aBuildsFolderComesFirst(inherited: String?) {
     var environment = ["PATH": "/bin", "SECRET": "x"]
     environment["LD_LIBRARY_PATH"] = inherited
     let build = LibraryBuild(name: "new", folder: "/nowhere")
     let variables = WorkerEnvironment.variables(of: environment, build: build)
     // An empty part, as after a colon at the end, would be the current folder.
-    let path = inherited == "/own" ? "/nowhere:/own" : "/nowhere"
+    let path = inherited?.contains("/own") == true ? "/nowhere:/own" : "/nowhere"
     #expect(variables.contains("LD_LIBRARY_PATH=\(path)") && variables.contains("PATH=/bin"))
     #expect(!variables.contains { $0.hasPrefix("SECRET") })
   }
