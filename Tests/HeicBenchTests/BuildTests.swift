@@ -129,12 +129,17 @@
       #expect(!FileManager.default.fileExists(atPath: desk.folder.url.appending(path: "results").path))
     }
 
-    @Test("are searched for the one that changed, with new times, even for a single file")
-    func searched() throws {
-      try desk.writeImage("images/a.ppm", width: 256, height: 256)
+    /// Writes an image and two builds, and returns the options that name the builds.
+    private func twoBuilds(side: Int) throws -> [String] {
+      try desk.writeImage("images/a.ppm", width: side, height: side)
       try build("one", try MappedJPEG.bytes(buildID: [1, 1, 1, 1]))
       try build("two", try MappedJPEG.bytes(buildID: [2, 2, 2, 2]))
-      let builds = ["--build", "a=one", "--build", "b=two"]
+      return ["--build", "a=one", "--build", "b=two"]
+    }
+
+    @Test("are searched for the one that changed, with new times, even for a single file")
+    func searched() throws {
+      let builds = try twoBuilds(side: 256)
       let times = try desk.run(
         ["bisect", "images", "--as-found", "--rounds", "5", "--format", "json"] + builds)
       #expect(times.status == 0, "\(times.errors)")
@@ -176,10 +181,7 @@
 
     @Test("are compared by what can be, even if an image is too small for a score")
     func partlySearched() throws {
-      try desk.writeImage("images/a.ppm", width: 4, height: 4)
-      try build("one", try MappedJPEG.bytes(buildID: [1, 1, 1, 1]))
-      try build("two", try MappedJPEG.bytes(buildID: [2, 2, 2, 2]))
-      let builds = ["--build", "a=one", "--build", "b=two"]
+      let builds = try twoBuilds(side: 4)
       let part = try desk.run(["bisect", "images", "--of", "bytes,score", "--codec", "jpeg"] + builds)
       #expect(
         part.status == 3 && part.output.contains("Bytes: no change.") && part.errors.contains("has no value"),

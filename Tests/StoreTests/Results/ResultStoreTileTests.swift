@@ -89,16 +89,22 @@ struct ResultStoreTileTests {
     #expect(try store.tileScope() == question)
   }
 
+  /// A folder with one cut, changed by SQL.
+  private func folder(changedBy change: String) throws -> TemporaryFolder {
+    let folder = try TemporaryFolder()
+    try ResultStore(folder: folder.path).append(record(64))
+    try DatabaseQueue(path: folder.path + "/heicbench.sqlite").write { db in
+      try db.execute(sql: "UPDATE result " + change)
+    }
+    return folder
+  }
+
   @Test(arguments: [
     "replace(detail, '\"bytes\":30', '\"bytes\":9223372036854775807')",
     "json_set(detail, '$.figures.tiles.headerBytes', json('[]'))",
   ])
   func tilesOfAStrangerAreLookedAtByReportsToo(detail: String) throws {
-    let folder = try TemporaryFolder()
-    try ResultStore(folder: folder.path).append(record(64))
-    try DatabaseQueue(path: folder.path + "/heicbench.sqlite").write { db in
-      try db.execute(sql: "UPDATE result SET detail = " + detail)
-    }
+    let folder = try folder(changedBy: "SET detail = " + detail)
     #expect(throws: StoreError.self) { try ResultStore(reading: folder.path).tilings(question) }
   }
 
@@ -110,11 +116,7 @@ struct ResultStoreTileTests {
     "SET detail = '{}'",
   ])
   func tilesOfAStrangerAreLookedAt(change: String) throws {
-    let folder = try TemporaryFolder()
-    try ResultStore(folder: folder.path).append(record(64))
-    try DatabaseQueue(path: folder.path + "/heicbench.sqlite").write { db in
-      try db.execute(sql: "UPDATE result " + change)
-    }
+    let folder = try folder(changedBy: change)
     #expect(throws: StoreError.self) { try ResultStore(folder: folder.path) }
   }
 }

@@ -35,6 +35,19 @@ import Testing
     LiveJob(purpose, build: nil, priority: priority, isBackground: isBackground, work: work)
   }
 
+  /// Adds job 1 and waits until it runs, which it does until the returned semaphore is signalled.
+  private func held(_ jobs: LiveJobs<Int>) -> DispatchSemaphore {
+    let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    jobs.add([
+      job(1) { _ in
+        begun.signal()
+        end.wait()
+      }
+    ])
+    begun.wait()
+    return end
+  }
+
   @Test("a dropped job loses its worker, and the next one gets another at once", .timeLimit(.minutes(30)))
   func dropping() throws {
     var scripted = try ScriptedFiles()
@@ -72,16 +85,9 @@ import Testing
 
   @Test("a job that is wanted again within the grace period keeps its worker", .timeLimit(.minutes(30)))
   func wantedAgain() throws {
-    let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     let asked = Mutex(0)
     try serve(try ScriptedFiles()) { jobs in
-      jobs.add([
-        job(1) { _ in
-          begun.signal()
-          end.wait()
-        }
-      ])
-      begun.wait()
+      let end = held(jobs)
       // Stale when it is dropped, but no longer when its worker would be killed.
       jobs.drop { _ in
         asked.withLock { asked in
@@ -98,15 +104,8 @@ import Testing
 
   @Test("a job whose workers were killed does not stand for one requested again", .timeLimit(.minutes(30)))
   func requestedAgain() throws {
-    let (begun, end) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
     try serve(try ScriptedFiles()) { jobs in
-      jobs.add([
-        job(1) { _ in
-          begun.signal()
-          end.wait()
-        }
-      ])
-      begun.wait()
+      let end = held(jobs)
       #expect(jobs.has(1))
       jobs.end { $0 == 1 }
       #expect(!jobs.has(1))
