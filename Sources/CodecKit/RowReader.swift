@@ -12,7 +12,7 @@ package protocol RowReader: AnyObject {
   /// - Throws: The file's fault as soon as it is found, at the latest with the last rows.
   func next(_ count: Int) throws(CodecError) -> RasterImage
 
-  /// What was repaired in the rows read so far, other than `layout.notes`.
+  /// Repairs in the rows read so far, other than those in `layout.notes`.
   var remarks: [String] { get }
 }
 

@@ -52,7 +52,7 @@ enum DefaultOptions {
     guard !own.isEmpty || !found.isEmpty else { return arguments }
     try refuseUnknown(found)
     let all = type == ShardsCommand.self ? optionsOfShards : options(of: type)
-    let wanted = upright(found, all).merging(upright(own, all)) { _, environment in environment }
+    let wanted = positive(found, all).merging(positive(own, all)) { _, environment in environment }
     let named = Set(all.filter { $0.isGiven(in: given) }.map(\.name))
     let inapplicable = inapplicable(
       to: type, arguments[words...], named: named,
@@ -69,7 +69,7 @@ enum DefaultOptions {
   }
 
   /// Values by the names that turn flags on: `no-embed: true` is `embed: false`.
-  private static func upright(_ values: [String: [String]], _ options: [Option]) -> [String: [String]] {
+  private static func positive(_ values: [String: [String]], _ options: [Option]) -> [String: [String]] {
     var values = values
     for option in options {
       guard let inverse = option.inverse, let wanted = values.removeValue(forKey: inverse) else { continue }
@@ -92,7 +92,7 @@ enum DefaultOptions {
     return found.words == 0 ? (SweepCommand.self, 0) : found
   }
 
-  /// The options that a command would refuse beside those that are named on its command line or `wanted` by anyone.
+  /// The options that a command would refuse, given those that its command line names and all that are `wanted`.
   private static func inapplicable(
     to command: any ParsableCommand.Type, _ line: ArraySlice<String>, named: Set<String>, wanted: Set<String>
   ) -> [String] {
@@ -121,7 +121,7 @@ enum DefaultOptions {
     if command == GenerationsCommand.self {
       return named.contains("score") ? ["qualities"] : named.contains("qualities") ? ["score"] : []
     }
-    // Elsewhere it is the results folder. A view stores results only of a blind test, and `baseline` wants a file.
+    // A default output is a results folder. A view stores results only of a blind test, and `baseline` wants a file.
     let keepsNothing = command == ViewCommand.self && !wanted.contains("blind")
     return keepsNothing || command == BaselineCommand.self ? ["output"] : []
   }

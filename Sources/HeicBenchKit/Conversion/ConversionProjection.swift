@@ -143,7 +143,7 @@ struct ConversionProjection: Sendable {
   var smaller: Int { files.count(where: \.isSmaller) }
   var outOfReach: [TriedConversion] { files.filter { $0.outcome == .outOfReach } }
   var failed: Int { files.count(where: \.hasFailed) }
-  /// The files that show whether they get smaller; one that cannot be converted does not.
+  /// The number of files known to get smaller or not; one that the codec refuses does not get smaller.
   var measured: Int { files.count - failed }
 }
 

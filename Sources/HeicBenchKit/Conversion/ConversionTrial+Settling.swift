@@ -17,10 +17,10 @@ extension ConversionTrial {
   /// - Parameter progress: Receives the number of files done; called from several threads.
   func settle(progress: @escaping @Sendable (Int) -> Void) throws {
     while true {
-      _ = isOver()
+      let isOver = isOver()
       // Goals whose files are all made are settled even then.
       let plan = plan()
-      guard !plan.isEmpty, !wasStopped else { return }
+      guard !plan.isEmpty, !isOver, !wasStopped else { return }
       for group in groups(Array(Set(plan.values.flatMap(\.keys))).sorted()) where !wasStopped {
         let files = sample.order.filter { plan[$0]?.keys.contains(where: group.contains) ?? false }
         try run(files, group) { [self] file, preparation, slot, isLast in

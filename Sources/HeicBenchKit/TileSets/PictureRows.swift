@@ -65,7 +65,7 @@ struct PictureRows {
     return image
   }
 
-  /// What the file's reader repaired, once all rows have been read.
+  /// The reader's repairs of the file, once all rows have been read.
   var remarks: [String] {
     guard next == height, case .file(let reader, _, _, _) = source else { return [] }
     return reader.remarks

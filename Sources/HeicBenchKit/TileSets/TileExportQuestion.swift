@@ -56,7 +56,7 @@ struct ExportedTiles: Codable, Sendable {
   var pyramidNanoseconds: Int64
   /// The worker's highest resident memory so far, bytes.
   var peakBytes: Int?
-  /// What the reader repaired in rows that were read while tiles were made.
+  /// The reader's repairs in rows that were read while tiles were made.
   var remarks: [String] = []
 
   func verify(count: Int, by check: AnswerCheck) throws(AnswerCheck.Invalid) {

@@ -22,7 +22,7 @@
     return metric.higherIsBetter ? score : -score;
   }
 
-  // The score at a position, the other way round.
+  // The score at a position.
   function scoreAt(y, metric) {
     if (metric.curveScale === "identity") return metric.higherIsBetter ? y : -y;
     return metric.curveScale === "decibels" ? 10 ** (-y / 10) : 1 - 10 ** (-y / 10);
