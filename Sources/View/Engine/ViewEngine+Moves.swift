@@ -81,7 +81,10 @@ extension ViewEngine {
 
   func carryOut(_ move: Move, _ picture: CachedPicture) {
     guard let traits = resolver.traits(of: move.variant), isWanted(move.purpose),
-      state.withLock({ $0.ledger.begin(move, picture.preparation) })
+      state.withLock({ state in
+        guard picture.preparation == commonPreparation(of: state.variants) else { return false }
+        return state.ledger.begin(move, picture.preparation)
+      })
     else { return }
     let pieces = PieceOrder.pieces(
       width: picture.raster.width, height: picture.raster.height, visible: move.visible,

@@ -25,12 +25,12 @@ extension ViewEngine {
   /// Sends a picture that is shown to the page, unless the page has it, and carries out the sides' moves. Does nothing
   /// if another codec has meanwhile changed the preparation, for which the picture is opened as well.
   func announce(_ picture: CachedPicture, _ index: Int) {
-    guard picture.preparation == preparation else { return }
-    let (outbox, listed) = state.withLock { state in
-      (state.ledger.open(index, picture.preparation) ? state.outbox : nil, state.pictures[index])
-    }
-    if let outbox {
-      outbox.send(PageEvent.Opened(index, listed, picture), for: .picture(index))
+    state.withLock { state in
+      guard picture.preparation == commonPreparation(of: state.variants),
+        state.ledger.open(index, picture.preparation), let outbox = state.outbox
+      else { return }
+      // Sent under the lock, so that the page gets the newest preparation last.
+      outbox.send(PageEvent.Opened(index, state.pictures[index], picture), for: .picture(index))
       let screen = picture.screen
       send(screen, visible: screen.whole, to: .original, id: index, for: .picture(index), outbox)
     }
@@ -66,8 +66,8 @@ extension ViewEngine {
       } else {
         picture = try opened(state.withLock { $0.pictures[index] }, preparation, worker)
         let key = PictureKey(index: index, preparation: preparation)
-        let current = self.preparation
         state.withLock { state in
+          let current = commonPreparation(of: state.variants)
           // A neighbour must not take the place of the picture on the screen, whose moves need it.
           let shown = state.ledger.picture.map { PictureKey(index: $0, preparation: current) }
           state.cache.keep(picture, bytes: picture.bytes, for: key, sparing: shown)

@@ -120,7 +120,9 @@ package final class ViewEngine: Sendable {
 
   func dropStale() {
     jobs.drop { [self] in !isWanted($0) }
-    state.withLock { $0.outbox }?.drop { !isWanted($0) }
+    state.withLock { state in
+      if let outbox = state.outbox { outbox.drop { !state.ledger.wants($0) } }
+    }
   }
 
   /// Begins a conversation with a page and ends the previous one, since there is only one user.
@@ -232,9 +234,11 @@ package final class ViewEngine: Sendable {
   }
 
   /// The preparation that a sweep with the sides' variants would use, or with the first ones if both are originals.
-  var preparation: Preparation {
-    let variants = state.withLock { Array($0.variants.values) }
-    return resolver.preparation(for: variants.isEmpty ? configuration.variants : variants)
+  var preparation: Preparation { commonPreparation(of: state.withLock { $0.variants }) }
+
+  /// Where it decides something about the state, it must be computed under the same lock.
+  func commonPreparation(of variants: [Side: CodecVariant]) -> Preparation {
+    resolver.preparation(for: variants.isEmpty ? configuration.variants : Array(variants.values))
   }
 
   /// Seconds that a worker may take for this many pixels.

@@ -2,6 +2,7 @@ import CodecKit
 import Foundation
 import Model
 import Pixels
+import Synchronization
 import TestSupport
 import Testing
 import Workers
@@ -101,6 +102,43 @@ private struct PlainJPEG: ImageCodec {
     move(3, "jpeg")
     showOriginal(on: "right")
     #expect(engine.preparation == first, "two originals are prepared as at the start")
+  }
+
+  @Test("a picture whose preparation changes while it is announced is not announced") func changes() throws {
+    defer { engine.close() }
+    show(0)
+    let first = engine.preparation
+    #expect(ProcessTable.wait { engine.cached(0, first) != nil })
+    let picture = try #require(engine.cached(0, first))
+    let jpeg = [Side.left: CodecVariant(codec: "jpeg")]
+    try #require(engine.commonPreparation(of: jpeg) != first)
+    let announced = Atomic(0)
+    let stale = Atomic(0)
+    let isDone = Atomic(false)
+    try PlainThread.start { [engine] in
+      for index in 0..<400 {
+        let isChange = index % 2 == 1
+        engine.state.withLock { state in
+          state.variants = isChange ? jpeg : [:]
+          state.ledger.show(0, of: 2)
+        }
+        // The announcement in progress ends, and another one follows.
+        let seen = announced.load(ordering: .relaxed)
+        while announced.load(ordering: .relaxed) < seen + 2 { sched_yield() }
+        let isOpen = engine.state.withLock { state in
+          var ledger = state.ledger
+          return !ledger.open(0, first)
+        }
+        if isChange, isOpen { stale.wrappingAdd(1, ordering: .relaxed) }
+      }
+      isDone.store(true, ordering: .releasing)
+    }
+    while !isDone.load(ordering: .acquiring) {
+      engine.announce(picture, 0)
+      announced.wrappingAdd(1, ordering: .relaxed)
+    }
+    let found = stale.load(ordering: .relaxed)
+    #expect(found == 0)
   }
 
   @Test("a picture that cannot be opened is an error once the page turns to it, not while it is a neighbour")
