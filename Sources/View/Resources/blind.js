@@ -33,7 +33,8 @@
     if (state.socket.readyState === WebSocket.OPEN) state.socket.send(JSON.stringify(message));
   }
 
-  const say = (text) => { byId("status").textContent = text; };
+  // The message about another page stays for good.
+  const say = (text) => { if (!state.isReplaced) byId("status").textContent = text; };
 
   const takers = {
     hello(event) {
@@ -46,8 +47,12 @@
       send({ type: "show", picture: state.picture });
     },
     replaced() {
-      state.isReplaced = true;
       say("Another page has taken over; reload this one to continue here.");
+      state.isReplaced = true;
+      // Its trial cannot continue here.
+      clear();
+      state.trial = null;
+      byId("paused").hidden = true;
     },
     opened(event) {
       if (event.picture !== state.picture) return;
@@ -256,6 +261,7 @@
   }
 
   function pause(reason) {
+    if (state.isReplaced) return;
     state.isPaused = true;
     clear();
     Object.assign(byId("paused"), { hidden: false, textContent: reason || "Pause. Press P or the button to continue." });

@@ -154,8 +154,8 @@ const settings = (function () {
       wake();
     },
     replaced() {
-      state.isReplaced = true;
       say("Another page has taken over; reload this one to continue here.");
+      state.isReplaced = true;
     },
     added(event) {
       const names = event.pictures.map((picture) => picture.name);
@@ -468,8 +468,10 @@ const settings = (function () {
 
   // MARK: Messages and figures
 
-  // A message stays until the next one; the number of pictures is only for screen readers.
+  // A message stays until the next one, and the one about another page for good; the number of pictures is only for
+  // screen readers.
   const say = (text) => {
+    if (state.isReplaced) return;
     byId("status").textContent = text;
     byId("status").classList.toggle("unseen", text === count());
   };
