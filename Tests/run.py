@@ -63,6 +63,7 @@ class Group:
 
     def __init__(self, suites):
         self.suites = suites
+        self.listed = []
         # The beginnings of the names of what to run.
         self.wanted = []
         self.tests = {}
@@ -75,7 +76,13 @@ def list_tests(bundle, pattern):
     """The names of the tests, such as Module.Suite/name()."""
     listed = subprocess.run(
         [bundle, "--testing-library", "swift-testing", "--list-tests"], capture_output=True, text=True, check=True)
-    return [line for line in listed.stdout.splitlines() if line and (not pattern or re.search(pattern, line))]
+    names = [without_place(line) for line in listed.stdout.splitlines() if line]
+    return [name for name in names if not pattern or re.search(pattern, name)]
+
+
+def without_place(name):
+    """A test's name without its file, line and column."""
+    return re.sub(r"/[^/]+:\d+:\d+$", "", name)
 
 
 def groups(suites):
@@ -118,7 +125,7 @@ def follow(group, stream, pid, starts):
         test = event.get("testID")
         if record.get("kind") != "event" or not test or "/" not in test:
             continue
-        name = re.sub(r"/[^/]+:\d+:\d+$", "", test)
+        name = without_place(test)
         kind = event["kind"]
         found = group.tests.setdefault(name, Test(name))
         if kind == "testStarted":
@@ -180,14 +187,15 @@ def run(bundle, group, scratch):
 
 
 def note_crash(group, status, text):
-    """If a process ended in any way other than by passing or failing tests, blames the test that was running."""
+    """If a process ended in any way other than by passing or failing all tests, blames the test that was running."""
     failed = any(test.state == "failed" for test in group.tests.values())
     running = [test for test in group.tests.values() if test.state == "running"]
-    if status == 0 or failed and status == 1 and not running:
+    missing = [name for name in group.listed if name not in group.tests]
+    if not running and not missing and (status == 0 or failed and status == 1):
         return
     tail = [line for line in text.splitlines() if not re.match(r".{0,8}[◇✔➜↳]", line)]
     first = next((i for i, line in enumerate(tail) if re.search(r"Fatal error|Crash|signal|ERROR", line)), 0)
-    group.crash = f"ended with status {status}"
+    group.crash = f"ended with status {status}" + (f" before {len(missing)} of its tests" if missing else "")
     for test in running:
         test.state, test.messages = "failed", [f"the test process {group.crash}"] + tail[first:first + CRASH_LINES]
     if not running:
@@ -236,9 +244,8 @@ def main():
         sys.exit("no test matches")
     planned = groups(collections.Counter(name.rpartition("/")[0] for name in tests))
     for group in planned:
-        group.wanted = [suite + "/" for suite in group.suites]
-        if options.filter:
-            group.wanted = [name for name in tests if name.rpartition("/")[0] in group.suites]
+        group.listed = [name for name in tests if name.rpartition("/")[0] in group.suites]
+        group.wanted = group.listed if options.filter else [suite + "/" for suite in group.suites]
     done = []
     with (
         tempfile.TemporaryDirectory(prefix=f"{FOLDER_PREFIX}{os.getpid()}-", dir=scratch_folder()) as scratch,

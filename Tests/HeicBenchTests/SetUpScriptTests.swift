@@ -188,5 +188,33 @@
       let filters = try String(contentsOf: clone.appending(path: "filters"), encoding: .utf8)
       #expect(filters == filter + "\n")
     }
+
+    /// A built bundle that lists two tests, tells the events in EVENTS and ends with 0.
+    private static let ending = #"""
+      #!/bin/bash
+      case "$*" in
+      *--list-tests*) printf '%s\n' 'A.One/first()' 'A.One/second()' ;;
+      *)
+        for event in $EVENTS; do
+          printf '{"kind":"event","payload":{"kind":"%s","testID":"A.One/%s()/A.swift:1:2"}}\n' ${event/:/ }
+        done >"$7"
+        ;;
+      esac
+      """#
+
+    @Test(
+      .enabled(if: Python.isPresent, "SKIPPED: needs Python; scripts/setup --tests installs it"),
+      arguments: [
+        ("testStarted:first", "FAILED A.One/first()\n  the test process ended with status 0 before 1", 1),
+        ("testStarted:first testEnded:first", "FAILED A.One\n  the test process ended with status 0", 1),
+        ("testStarted:first testEnded:first testSkipped:second", "1 passed, 0 failed, 1 skipped", 0),
+      ] as [(String, String, Int32)])
+    func aProcessThatEndsBeforeItsTestsFails(events: String, line: String, status: Int32) throws {
+      try write("bundle", Self.ending)
+      let runner = DocumentText.root.appending(path: "Tests/run.py").path
+      let run = try BuiltProgram(URL(filePath: "/usr/bin/env")).run(
+        ["python3", runner, "./bundle"], in: clone, environment: ["EVENTS": events])
+      #expect(run.status == status && run.output.contains(line), "\(run.output)\(run.errors)")
+    }
   }
 #endif
