@@ -15,11 +15,15 @@
       try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path)
     }
 
-    /// Makes an empty store, merges without a word in `summary.md`, and imports into the folder after `--output`.
+    /// Makes an empty store, merges without a word in `summary.md` and lists what was there before, and imports into the
+    /// folder after `--output`.
     private static let program = #"""
       #!/bin/bash
       case $1 in
-      merge) echo "Reads cost little." && echo "results are in $2" >&2 ;;
+      merge)
+        mkdir -p "$2" && ls "$2" >before
+        echo "Reads cost little." && echo "results are in $2" >&2
+        ;;
       import)
         while [ "$1" != --output ]; do shift; done
         echo "$2" >output && touch "$2/imported"
@@ -43,6 +47,24 @@
       ])
       #expect(call.status == 0, "\(call.errors)")
       #expect(call.output == "1 of 1 parts, 0 failed: Reads cost little.\n")
+    }
+
+    @Test(arguments: [true, false])
+    func aMergeAddsToWhatWasImported(hasScratch: Bool) throws {
+      let results = folder.path + "/results"
+      for name in ["merged/imported", "shard-1/store"] {
+        try FileManager.default.createDirectory(
+          atPath: results + "/" + name, withIntermediateDirectories: true)
+      }
+      let call = try run(
+        ["bash", Self.scripts + "/slurm-merge.sh"],
+        environment: [
+          "RESULTS": results, "HEICBENCH": "./heicbench",
+          "SCRATCH": hasScratch ? folder.path + "/own scratch" : "",
+        ])
+      #expect(call.status == 0, "\(call.errors)")
+      let before = try String(contentsOf: folder.url.appending(path: "before"), encoding: .utf8)
+      #expect(before == "imported\n")
     }
 
     @Test(arguments: [true, false])

@@ -18,5 +18,7 @@ mkdir -p "$SCRATCH"
 scratch=$(mktemp -d "$SCRATCH/heicbench.XXXXXX")
 trap 'rm -rf "$scratch"' EXIT
 cp -R "$RESULTS"/shard-* "$scratch/"
+# Earlier merges and imports stay.
+[ ! -e "$RESULTS/merged" ] || cp -R "$RESULTS/merged" "$scratch/"
 "${HEICBENCH:-heicbench}" merge "$scratch/merged" "$scratch"/shard-*
 cp -R "$scratch/merged" "$RESULTS/"
