@@ -40,10 +40,10 @@ struct TileSummary: Sendable {
     let answers = figures.byName.flatMap { sizes in
       [overhead(sizes), chosen.first { $0[0].name == sizes[0].name }.flatMap(choice)]
     }
-    return (answers + [figures.isEmpty ? nil : leftOut, uncompared, copied, unlike]).compactMap { $0 }
+    return (answers + [figures.isEmpty ? nil : leftOut, copied, unlike]).compactMap { $0 }
   }
 
-  /// The sizes that no answer covers; nil if there are none.
+  /// The sizes that the answer does not cover; nil if there are none.
   private var uncompared: String? {
     let others = timed.filter { size in
       size.processor == processors.first
