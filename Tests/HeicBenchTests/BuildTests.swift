@@ -92,7 +92,7 @@
       #expect(gate.status == 0 && gate.output.contains("4 encodes compared"), "\(gate.output)\(gate.errors)")
     }
 
-    /// What is in the refused folder, and a part of the message.
+    /// The reasons for refusing a folder, with a part of each message.
     enum Fault: String, CaseIterable {
       case missing = "there is no such folder"
       case empty = "does not contain a shared library"

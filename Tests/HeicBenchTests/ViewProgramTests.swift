@@ -132,7 +132,7 @@ struct ViewProgramTests {
     }
   #endif
 
-  /// What the page receives after a wrong message.
+  /// The text of the next error that the page receives.
   private static func refusal(_ client: PageClient) throws -> String {
     while true {
       let event = try RunningView.event(client)

@@ -37,7 +37,7 @@ enum ScriptedEscape {
   }
 
   #if os(Linux) && arch(x86_64)
-    /// What once succeeded, or would for attempts on the parent. All of it is harmless if it succeeds.
+    /// Attempts that once succeeded, or would if made on the parent. All are harmless if they succeed.
     private static func linuxAttempts() -> [(name: String, succeeded: Bool)] {
       let parent = Int(getppid())
       return [

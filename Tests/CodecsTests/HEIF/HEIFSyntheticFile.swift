@@ -122,7 +122,7 @@ struct HEIFSyntheticFile {
 
   static let alphaKind = auxiliary("urn:mpeg:hevc:2015:auxid:1")
 
-  /// What an auxiliary image is for.
+  /// The box that states the purpose of an auxiliary image.
   static func auxiliary(_ name: String) -> [UInt8] { fullBox("auxC", Array("\(name)\u{0}".utf8)) }
 
   /// A grid's description.

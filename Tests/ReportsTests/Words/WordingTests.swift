@@ -215,7 +215,7 @@ import Testing
     )
   }
 
-  /// What to measure. Nobody is told to measure beyond the end of a codec's scale.
+  /// The advice never says to measure beyond the end of a codec's scale.
   @Test func advice() throws {
     let apart = Self.sweep(images: 6) { row in
       let isLow = row.nativeQuality ?? 0 <= 50

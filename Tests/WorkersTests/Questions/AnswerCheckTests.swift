@@ -6,7 +6,7 @@ import Testing
 
 @testable import Workers
 
-/// What a worker may answer, and what does not count as an answer.
+/// The answers of workers that heicbench accepts, and those that it refuses.
 @Suite struct AnswerCheckTests {
   private let setup = WorkerSetup(
     preparation: Preparation(), limits: ReadLimits(), metrics: ["psnr-y"],
