@@ -81,4 +81,19 @@ enum DrivenBrowser {
     let pages = ["decode", "tiles", "generations"].map { "results/\($0).html" } + ["set/index.html"]
     try DrivenBrowser.check("browser-test", pages.map { desk.folder.url.appending(path: $0).path })
   }
+
+  @Test(
+    .enabled(
+      if: DrivenBrowser.isPresent, "SKIPPED: needs Chromium and Python; scripts/setup --tests installs them"))
+  func thePageOfTilesWorksInABrowser() throws {
+    let desk = try ProgramDesk()
+    // Larger than the largest window, so that there is something to move at 100 %.
+    for (name, seed) in [("a", 1), ("b", 2)] as [(String, UInt64)] {
+      try desk.writeImage("images/\(name).ppm", width: 1400, height: 900, seed: seed)
+    }
+    let export = try desk.run(["tiles", "export", "images", "set", "--tile-size", "256"])
+    #expect(export.status == 0, "\(export.errors)")
+    try DrivenBrowser.check(
+      "tiles-browser-test", [desk.folder.url.appending(path: "set/index.html").path])
+  }
 }
