@@ -27,7 +27,9 @@ DEAREST = 20
 # The suite that takes longest by far, which starts first.
 LONGEST = "HeicBenchTests.DocumentTests"
 # Suites that mostly wait for browsers and hanging programs. They all run beside the others.
-WAITING = ("HeicBenchTests.ViewProgramTests", "HeicBenchKitTests.IsolationTests", "HeicBenchTests.IsolationTests")
+WAITING = (
+    "HeicBenchTests.ViewProgramTests", "HeicBenchTests.BlindProgramTests", "HeicBenchKitTests.IsolationTests",
+    "HeicBenchTests.IsolationTests")
 # Suites share a process up to this many tests, which take a few seconds. Starting a process takes 0.1 CPU seconds.
 SHARED_TESTS = 60
 PROGRAM_MODULE, SHARED_PROGRAM_TESTS = "HeicBenchTests", 12

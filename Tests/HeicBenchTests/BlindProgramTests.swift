@@ -56,6 +56,19 @@ struct BlindProgramTests {
         .contains("no threshold found"))
   }
 
+  /// Observers answer one test of both codecs' thresholds, with a break, and one comparison of both.
+  @Test(
+    .enabled(
+      if: DrivenBrowser.isPresent, "SKIPPED: needs Chromium and Python; scripts/setup --tests installs them"))
+  func thePageWorksInABrowser() throws {
+    try DrivenBrowser.check(
+      "blind-test",
+      [
+        desk.program.executable.path, DrivenBrowser.file("corpus/photo/market.png").path, "--codec",
+        "heic:preset=ultrafast", "--codec", "jpeg", "--runs", "0", "--guess", "0", "--cheat", "0",
+      ])
+  }
+
   @Test("a locked log does not stop the page, which asks for the answer again")
   func heldLog() throws {
     try desk.writeImage("images/a.ppm", width: 96, height: 80)
