@@ -129,9 +129,9 @@ struct TileFigures: Sendable {
     }.mean
   }
 
-  /// The same for the coded pictures.
+  /// The rest of the overhead: that of the coded pictures.
   var codedShare: Double? {
-    containerShare.flatMap { container in rows.compactMap(\.overhead).mean.map { $0 - container } }
+    containerShare.flatMap { container in overhead.map { $0.mean - container } }
   }
 
   /// Bytes of the levels above level 0, in percent of level 0; a mean over pictures.

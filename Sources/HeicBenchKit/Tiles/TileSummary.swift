@@ -64,17 +64,18 @@ struct TileSummary: Sendable {
   }
 
   /// `A viewport of 1920×1080 is cheapest in tiles of 512 pixels with JPEG (42 kB, 2 ms; +1.8 % bytes (+1.1 to
-  /// +2.6 %) against no tiles), 1024 with HEIC (34 kB, 32 ms; +0.0 % (−0.2 to +0.3 %)); 4 pictures.`
+  /// +2.6 %) against no tiles at equal SSIMULACRA2), 1024 with HEIC (34 kB, 32 ms; +0.0 % (−0.2 to +0.3 %)); 4 pictures.`
   var answer: String {
     let images = Set(compared.map(\.record.key.image)).count
-    let parts = answering.byName.enumerated().compactMap { index, sizes -> String? in
-      guard let best = best(of: sizes) else { return nil }
+    let sizes = answering.byName.compactMap { best(of: $0) }
+    let basis = Self.basis(of: sizes)
+    let parts = sizes.enumerated().map { index, best -> String in
       let cost =
         "\(Numerals.fixed(best.viewport.bytes / 1000, decimals: 0)) kB, "
         + "\(Numerals.fixed(best.viewport.cpu, decimals: 0)) ms"
-      let overhead = (best.matched ?? best.overhead).map { change in
+      let overhead = best[keyPath: basis.change].map { change in
         "; \(Numerals.signed(change.mean, decimals: 1)) %\(index == 0 ? " bytes" : "")"
-          + Self.ends(change.interval, unit: " %") + (index == 0 ? " against no tiles" : "")
+          + Self.ends(change.interval, unit: " %") + (index == 0 ? " against no tiles \(basis.words)" : "")
           + (change.images < images ? " on \(Self.pictures(change.images))" : "")
       }
       return
@@ -272,21 +273,26 @@ struct TileSummary: Sendable {
 
   /// `heic: against the picture without tiles at equal SSIMULACRA2, level 0 takes 3.1 % more in 512-pixel tiles …`
   private func overhead(_ sizes: [TileFigures]) -> String? {
-    // The sentence names one basis for all sizes.
-    let isMatched = sizes.allSatisfy { $0.matched != nil }
-    func counted(_ size: TileFigures) -> TileFigures.Change? { isMatched ? size.matched : size.overhead }
+    let basis = Self.basis(of: sizes)
     let parts = sizes.reversed().compactMap { size -> String? in
-      guard let change = counted(size) else { return nil }
+      guard let change = size[keyPath: basis.change] else { return nil }
       let word = change.mean < 0 ? "less" : "more"
       return "\(Numerals.fixed(abs(change.mean), decimals: 1)) % \(word) in \(size.tileSize)-pixel tiles"
         + Self.ends(change.interval, unit: " %")
     }
     guard let last = parts.last, let first = sizes.first else { return nil }
-    let basis = isMatched ? "at equal SSIMULACRA2" : "at the same setting"
     let others = parts.dropLast().joined(separator: ", ")
-    return "\(first.name): against the picture without tiles \(basis), level 0 takes "
+    return "\(first.name): against the picture without tiles \(basis.words), level 0 takes "
       + (others.isEmpty ? last : "\(others) and \(last)")
-      + "; \(Self.pictures(counted(first)?.images ?? first.images))."
+      + "; \(Self.pictures(first[keyPath: basis.change]?.images ?? first.images))."
+  }
+
+  /// The one basis on which a sentence compares all these sizes with no tiles.
+  private static func basis(
+    of sizes: [TileFigures]
+  ) -> (words: String, change: KeyPath<TileFigures, TileFigures.Change?>) {
+    guard sizes.allSatisfy({ $0.matched != nil }) else { return ("at the same setting", \.overhead) }
+    return ("at equal SSIMULACRA2", \.matched)
   }
 
   private func choice(_ sizes: [TileFigures]) -> String? {

@@ -102,6 +102,13 @@ struct TileFiguresTests {
     let words =
       "at the same setting, level 0 takes 60.0 % less in 512-pixel tiles and 20.0 % more in 256-pixel "
     #expect(sentence.contains(words), "\(sentence)")
+
+    let overlapping = try Self.records("a", Self.figures(Self.levels(overlap: 8)))
+    let answers = [small + points, small + points + overlapping].map {
+      TileSummary(TileRow.all($0), viewport: PixelSize(width: 300, height: 200)).answer
+    }
+    #expect(answers[0].contains(" % bytes against no tiles at equal SSIMULACRA2)"), "\(answers)")
+    #expect(answers[1].contains("+20.0 % bytes against no tiles at the same setting)"), "\(answers)")
   }
 
   /// An older store has a picture with its tiles, which counts as long as there is no point.
@@ -173,6 +180,15 @@ struct TileFiguresTests {
     #expect(abs(try #require(all.codedShare) - 8) < 1e-9)
     // The higher levels take 200 and 50 bytes in addition to 1,200.
     #expect(abs(try #require(all.upperShare) - 250 / 12.0) < 1e-9)
+
+    // Both parts add up to the overhead of the table, a geometric mean: of 1.2 and 2.4 with another picture.
+    figures.tiles?.tiles = try Self.levels().tiles.map { level in
+      level.map { TileCost(bytes: 2 * $0.bytes, cpuNanoseconds: $0.cpuNanoseconds) }
+    }
+    let more = rows + TileRow.all(try Self.records("b", figures))
+    let two = try #require(TileFigures.all(more, viewport: PixelSize(width: 300, height: 200)).first)
+    let parts = try #require(two.containerShare) + (try #require(two.codedShare))
+    #expect(abs(parts - (1.2 * 2.4).squareRoot() * 100 + 100) < 1e-9)
   }
 
   /// Sources that were already coded in blocks say nothing about tile sizes, unless they were shrunk.
