@@ -82,7 +82,7 @@ package struct AVIFCodec: HEIFCodec {
     try LibAVIF.isLoaded ? nil : encoding(settings).program(file, image)
   }
 
-  private func encoding(_ settings: EncodeSettings) throws(CodecError) -> HEIFEncoding {
+  func encoding(_ settings: EncodeSettings) throws(CodecError) -> HEIFEncoding {
     guard Self.depths.contains(settings["depth"]) else {
       throw .unsupported("libheif before 1.15.2 does not encode AVIF with \(settings["depth"]) bits")
     }
@@ -91,8 +91,8 @@ package struct AVIFCodec: HEIFCodec {
       parameters.append((name: "threads", value: String(threads)))
     }
     return HEIFEncoding(
-      compression: heif_compression_AV1,
-      missingEncoder: "this libheif has no AV1 encoder; install libheif-plugin-aomenc",
+      compression: heif_compression_AV1, encoder: "aom",
+      missingEncoder: "this libheif has no aom; install libheif-plugin-aomenc",
       quality: settings.nativeQuality, isLossless: settings.flag("lossless"),
       bitDepth: settings.integer("depth") ?? 8, parameters: parameters
     )

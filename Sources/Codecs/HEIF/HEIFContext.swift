@@ -14,8 +14,8 @@ struct HEIFContext: ~Copyable {
 
   // MARK: Writing
 
-  /// The encoder with this name in libheif; without a name, the one that libheif prefers for the format.
-  borrowing func encoder(for format: heif_compression_format, named id: String?) -> HEIFEncoder? {
+  /// The encoder with this name in libheif.
+  borrowing func encoder(for format: heif_compression_format, named id: String) -> HEIFEncoder? {
     var encoder: OpaquePointer?
     guard let descriptor = HEIFLibraries.encoder(of: format, named: id),
       heif.context_get_encoder(pointer, descriptor, &encoder).code == heif_error_Ok, let encoder

@@ -9,8 +9,8 @@ struct HEIFEncoding {
   static let maximumSide = 32_767
 
   let compression: heif_compression_format
-  /// The encoder's name in libheif; nil for the one that libheif prefers.
-  var encoder: String?
+  /// The encoder's name in libheif. Settings mean something else in other encoders of the format.
+  let encoder: String
   let missingEncoder: String
   /// From 0 to 100.
   let quality: Int

@@ -12,16 +12,16 @@ import Model
 
 enum HEIFLibraries {
   static let heic = libraries(heif_compression_HEVC, encoders: ["x265", "kvazaar"])
-  static let avif = libraries(heif_compression_AV1, encoders: [nil])
+  static let avif = libraries(heif_compression_AV1, encoders: ["aom"])
 
-  /// The encoder with this name in libheif; without a name, the one that libheif prefers.
-  static func encoder(of format: heif_compression_format, named id: String?) -> OpaquePointer? {
+  /// The encoder with this name in libheif.
+  static func encoder(of format: heif_compression_format, named id: String) -> OpaquePointer? {
     var encoder: OpaquePointer?
     return heif.get_encoder_descriptors(format, id, &encoder, 1) > 0 ? encoder : nil
   }
 
   private static func libraries(
-    _ format: heif_compression_format, encoders: [String?]
+    _ format: heif_compression_format, encoders: [String]
   ) -> [LibraryVersion] {
     guard case .success(let own) = OpenedLibrary.heif.version else { return [] }
     var decoder: OpaquePointer?

@@ -62,6 +62,11 @@ struct AVIFCodecTests {
     #expect(tunes.map { AVIFCodec.hasEvenSteps($0, 0x0116_0000) } == [false, false, true, true])
   }
 
+  /// Where libheif has only rav1e or SVT-AV1, it would use that under aom's name and with aom's settings.
+  @Test func asksForAomByName() throws {
+    #expect(try codec.encoding(settings(of: codec, native: 50)).encoder == "aom")
+  }
+
   @Test func namesItsLibraries() {
     let libraries = codec.traits.libraries
     #expect(libraries.prefix(2).map(\.name) == ["libheif", "aom"])
