@@ -67,7 +67,7 @@ extension HEIFItems {
   private func parts(
     _ metadata: [GainMapMetadata], map: Int, bytes: Int
   ) throws(CodecError) -> GainMapFile.Parts {
-    guard turns(of: map) == turns(of: primary) else {
+    guard turns(of: map) == turns(of: primary), try isCropped(map) == isCropped(primary) else {
       throw .unsupported("its gain map is cropped or rotated differently from the picture")
     }
     return GainMapFile.Parts(
@@ -89,6 +89,15 @@ extension HEIFItems {
   private func metadata(of item: Int) -> ArraySlice<UInt8>? {
     references.lazy.filter { $0.type == "cdsc" && $0.to.contains(item) }
       .filter { contentTypes[$0.from] == "application/rdf+xml" }.compactMap { data(of: $0.from) }.first
+  }
+
+  /// True if an item is cropped by more than the padding of its coding, which a picture or its map may have alone.
+  private func isCropped(_ item: Int) throws(CodecError) -> Bool {
+    let (width, height) = try size(of: item)
+    let part = try HEIFPlacement(
+      width: width, height: height, properties: propertyBoxes[item] ?? []
+    ).visiblePart
+    return part.x > 0 || part.y > 0 || max(width -| part.width, height -| part.height) > 64
   }
 
   /// The stored boxes that rotate and mirror an item. Crops are left out, since they differ with the size.

@@ -80,7 +80,7 @@ struct GainMapFileTests {
   static func heif(
     map size: (Int, Int) = (64, 64), codec: String = "heic", sources: [Int] = [1, 2],
     metadata: [UInt8] = [0] + GainMapMetadataTests.iso(flags: 0x40, GainMapMetadataTests.numbers),
-    apple: String? = nil, isPQ: Bool = false
+    apple: String? = nil, isPQ: Bool = false, crops: [[[UInt8]]] = [[], []]
   ) throws -> [UInt8] {
     let tiles = try [encoded(256, 256, .rgb, codec), encoded(size.0, size.1, .gray, codec)].map {
       try HEIFTile(file: $0)
@@ -94,7 +94,8 @@ struct GainMapFileTests {
       }
       file.items.append(
         .init(
-          id: index + 1, type: tile.type.description, properties: boxes + colour, data: Array(tile.data)))
+          id: index + 1, type: tile.type.description, properties: boxes + colour + crops[index],
+          data: Array(tile.data)))
     }
     if let apple {
       file.items[1].properties.append(
@@ -151,6 +152,18 @@ struct GainMapFileTests {
     #expect(try refusal(Self.heif(sources: [1, 3]))?.contains("which is neither HEVC nor AV1") == true)
     #expect(try refusal(Self.heif(map: (320, 64)))?.contains("larger than the picture") == true)
     #expect(try refusal(Self.heif(metadata: [0, 0, 0]))?.contains("metadata end early") == true)
+  }
+
+  /// Cropped alone, a picture and its map would show different parts of the scene.
+  @Test func picturesAndMapsAreCroppedTogether() throws {
+    let (picture, map) = ([HEIFSyntheticFile.crop(128, 128)], [HEIFSyntheticFile.crop(32, 32)])
+    for crops in [[picture, []], [[], map]] {
+      #expect(try refusal(Self.heif(crops: crops))?.contains("is cropped or rotated differently") == true)
+    }
+    #expect(try refusal(Self.heif(crops: [picture, map])) == nil)
+    // Padding at the right and at the bottom, in a box with the offset of its centre.
+    let padded = HEIFBoxes.cleanAperture(PixelRegion(x: 0, y: 0, width: 250, height: 255), 256, 256)
+    #expect(try refusal(Self.heif(crops: [[padded], []])) == nil)
   }
 
   @Test func damagedFilesDoNoHarm() throws {
