@@ -88,21 +88,15 @@ static int find_functions(void *library) {
 #endif
 
 int hb_avif_load(void) {
-  const char *folder = getenv("LD_LIBRARY_PATH");
-  while (folder && *folder) {
-    size_t length = strcspn(folder, ":;");
-    char path[PATH_MAX];
-    int size = snprintf(path, sizeof path, "%.*s/libavif.so.16", (int)length, folder);
-    void *library = length > 0 && size < (int)sizeof path ? dlopen(path, RTLD_NOW | RTLD_LOCAL | OWN_CODECS) : NULL;
-    // Only 1.0 and later: other libraries with that name would have other structures.
-    if (library && find_functions(library) && strcmp(avif.version(), "1.") > 0) {
-      // Otherwise SVT-AV1 prints what it is about to do.
-      setenv("SVT_LOG", "1", 0);
-      return 1;
-    }
-    folder += length + (folder[length] != 0);
-  }
-  return 0;
+  const char *folder = getenv("LIBAVIF_FOLDER");
+  char path[PATH_MAX];
+  if (!folder || snprintf(path, sizeof path, "%s/libavif.so.16", folder) >= (int)sizeof path) return 0;
+  void *library = dlopen(path, RTLD_NOW | RTLD_LOCAL | OWN_CODECS);
+  // Only 1.0 and later: other libraries with that name would have other structures.
+  if (!library || !find_functions(library) || strcmp(avif.version(), "1.") <= 0) return 0;
+  // Otherwise SVT-AV1 prints what it is about to do.
+  setenv("SVT_LOG", "1", 0);
+  return 1;
 }
 
 const char *hb_avif_version(void) { return avif.version(); }

@@ -7,8 +7,8 @@
 // libavif, opened at run time, and only from the folder of a build: otherwise `avif` uses libheif. Its headers are not
 // needed: Debian 12 has only those of 0.11, with other structures.
 
-// Opens libavif.so.16, the interface of releases 1.0 to 1.4, in the folders of LD_LIBRARY_PATH. Returns 0 if there is
-// none. Called once, before everything else here.
+// Opens libavif.so.16, the interface of releases 1.0 to 1.4, in the folder LIBAVIF_FOLDER, which the environment of a
+// build's worker has. Returns 0 if there is none. Called once, before everything else here.
 int hb_avif_load(void);
 
 // The library's version.

@@ -18,8 +18,8 @@ enum WorkerEnvironment {
       environment["LD_LIBRARY_PATH"] = ([build.folder] + inherited).joined(separator: ":")
     }
     var kept = passedOn.compactMap { name in environment[name].map { "\(name)=\($0)" } }
-    // Reports functions that the build lacks at the start instead of at the first point that needs them.
-    if build != nil { kept.append("LD_BIND_NOW=1") }
+    // LD_BIND_NOW reports functions that the build lacks at the start instead of at the first point that needs them.
+    if let build { kept += ["LD_BIND_NOW=1", "LIBAVIF_FOLDER=\(build.folder)"] }
     #if DEBUG
       // For Valgrind: see hb_sandbox.
       let unfenced = environment["HEICBENCH_UNFENCED"].map { ["HEICBENCH_UNFENCED=\($0)"] } ?? []

@@ -67,6 +67,28 @@
       #expect(left().isEmpty)
     }
 
+    /// A libavif in the user's own path was used and named for `avif`, and named for files that libheif had read.
+    @Test(
+      "libavif is loaded only for a build",
+      .enabled(if: compiler != nil, "SKIPPED: there is no C compiler"))
+    func loadsLibAVIFOnlyForABuild() throws {
+      let folder = desk.folder.path + "/own"
+      try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+      try desk.write(
+        """
+        #include <stdio.h>
+        __attribute__((constructor)) static void begin(void) { fclose(fopen("loaded", "w")); }
+        """, to: "avif.c")
+      let library = try BuiltProgram(URL(filePath: try #require(Self.compiler))).run(
+        ["-shared", "-fPIC", "-o", "own/libavif.so.16", "avif.c"], in: desk.folder.url)
+      try #require(library.status == 0, "\(library.errors)")
+      for (variable, isLoaded) in [("LD_LIBRARY_PATH", false), ("LIBAVIF_FOLDER", true)] {
+        let codecs = try desk.run(["codecs", "avif"], environment: [variable: folder])
+        #expect(codecs.status == 0 && codecs.output.contains("AVIF (libheif, aom)"), "\(codecs.errors)")
+        #expect(FileManager.default.fileExists(atPath: desk.folder.path + "/loaded") == isLoaded)
+      }
+    }
+
     @Test(
       "a build whose libheif lacks a symbol is refused with the linker's message",
       .enabled(if: compiler != nil, "SKIPPED: there is no C compiler"))

@@ -119,6 +119,10 @@ private struct RepeatNumber: Question {
     let path = inherited?.contains("/own") == true ? "/nowhere:/own" : "/nowhere"
     #expect(variables.contains("LD_LIBRARY_PATH=\(path)") && variables.contains("PATH=/bin"))
     #expect(!variables.contains { $0.hasPrefix("SECRET") })
+    // A libavif in the user's own path belongs to no build.
+    #expect(variables.contains("LIBAVIF_FOLDER=/nowhere"))
+    environment["LIBAVIF_FOLDER"] = "/own"
+    #expect(!WorkerEnvironment.variables(of: environment).contains { $0.hasPrefix("LIBAVIF_FOLDER") })
   }
 
   @Test func aProgramThatIsNotThereIsNamed() throws {
