@@ -46,6 +46,8 @@ package struct ExternalScorer {
     var (scores, failed): ([String: Double], [String: String]) = ([:], [:])
     do {
       if reference != identity {
+        // A write that fails leaves neither the earlier picture nor this one.
+        reference = nil
         try write(picture, to: files.reference)
         reference = identity
       }

@@ -1,4 +1,8 @@
+import CodecKit
+import Foundation
 import Model
+import Pixels
+import TestSupport
 import Testing
 
 @testable import Workers
@@ -36,4 +40,29 @@ import Testing
     let files = zip(folders, setups).map { ExternalScorer.files(in: $0, of: $1.build) }
     #expect(Set(files.flatMap { [$0.reference, $0.distorted] }).count == 4)
   }
+
+  #if os(Linux)
+    /// On a full disk, a write that fails half-way leaves another picture's beginning in the original's place.
+    @Test func anOriginalIsWrittenAgainAfterAFailedWrite() throws {
+      let folder = try TemporaryFolder()
+      var setup = WorkerSetup(preparation: Preparation(), limits: ReadLimits(), metrics: [])
+      setup.externalMetrics = [ExternalMetric(id: "mine", words: ["true"])]
+      setup.scratchFolder = folder.path
+      var scorer = try #require(try ExternalScorer(setup, writer: ScriptedWriter()))
+      var path: String { ExternalScorer.files(in: folder.path, of: nil).reference }
+      let image = try #require(RasterImage(width: 3, height: 1, layout: .gray, bytes: [1, 2, 3]))
+      let (first, second) = (
+        ImageIdentity(name: "a", contentHash: "a"), ImageIdentity(name: "b", contentHash: "b")
+      )
+      let written = scorer.scores(of: image, against: image, named: first, within: 60).failed
+      #expect(written == ["mine": "printed no number"])
+      try FileManager.default.removeItem(atPath: path)
+      try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: "/dev/full")
+      let failed = scorer.scores(of: image, against: image, named: second, within: 60).failed
+      #expect(failed["mine"]?.contains("could not be written") == true)
+      try FileManager.default.removeItem(atPath: path)
+      _ = scorer.scores(of: image, against: image, named: first, within: 60)
+      #expect(FileManager.default.contents(atPath: path) == Data("3 1".utf8))
+    }
+  #endif
 }
