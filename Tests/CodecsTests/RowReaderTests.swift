@@ -146,6 +146,7 @@ struct RowReaderTests {
     let header = Array(file[16..<28]) + [1]
     let interlaced = file.prefix(8) + PNGFile.chunk("IHDR", header) + file.dropFirst(33)
     #expect(try begin(PNGReader(), Array(interlaced)) == nil)
+    #expect(try begin(PNGReader(), PNGFile.with([("cICP", [1, 13, 0, 0])])) == nil)
     #expect(try begin(HEIFReader(), file) == nil)
     #expect(throws: CodecError.self) {
       try begin(PNGReader(), file, limits: ReadLimits(maximumPixels: 399))

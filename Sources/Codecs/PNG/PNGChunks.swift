@@ -18,8 +18,8 @@ struct PNGChunks: Sendable {
   private(set) var chromaticities: Chromaticities?
   /// The code points of ITU-T H.273 from cICP.
   private(set) var codePoints: CodePoints?
-  /// True if these come with samples of limited range.
-  private var isLimited = false
+  /// True if these come with samples of limited range; alpha always has the full range.
+  private(set) var isLimited = false
   /// The orientation from the first eXIf chunk that states one; `up` by default.
   var orientation: Orientation { exifOrientation ?? .up }
   private var exifOrientation: Orientation?
@@ -62,9 +62,6 @@ struct PNGChunks: Sendable {
       position +|= 12 +| length
     }
     try SourceColour.check(codePoints)
-    guard !isLimited else {
-      throw .unsupported("PNG whose samples have a limited range (cICP); convert it to the full range first")
-    }
   }
 
   private mutating func readHeader(_ header: ByteReader) throws(CodecError) {

@@ -36,7 +36,8 @@ package struct PNGReader: ImageReader {
     let image = try picture.samples.image(
       by: "libpng", width: head.width, height: head.height, format: head.format, profile: profile)
     return SourceImage(
-      image: image, orientation: chunks.orientation,
+      image: LimitedRange.spread(image, colours: chunks.isLimited, alpha: false),
+      orientation: chunks.orientation,
       notes: [chunks.leftOut, picture.warning, note].compactMap { $0 })
   }
 }
@@ -47,7 +48,7 @@ extension PNGReader {
     let chunks = try PNGChunks(bytes)
     let format = PixelFormat(layout: chunks.layout, bitDepth: max(8, chunks.bitDepth))
     let (pixels, overflow) = chunks.width.multipliedReportingOverflow(by: chunks.height)
-    guard !overflow, pixels < .max / 64 else { return nil }
+    guard !overflow, pixels < .max / 64, !chunks.isLimited else { return nil }
     let samples = pixels * format.bytesPerPixel * (chunks.orientation == .up ? 1 : 2)
     switch request {
     // The inflater and a strip of rows.
@@ -62,14 +63,15 @@ extension PNGReader {
 }
 
 extension PNGReader {
-  /// Decodes interlaced files as a whole, because their first rows need the last bytes.
+  /// Decodes interlaced files as a whole, because their first rows need the last bytes, and files of limited range,
+  /// which are rare.
   package func rows(of file: FileMapping, limits: ReadLimits) throws(CodecError) -> (any RowReader)? {
     var chunks = try PNGChunks(file.head(SourceFile.usualHeadLength))
     if !chunks.isComplete { chunks = try PNGChunks(file.head(SourceFile.headLength)) }
     try PixelLimit.check(width: chunks.width, height: chunks.height, limits)
     let decoder = try PNGDecompressor(file.bytes)
     let head = try decoder.readHead(limits)
-    guard hb_png_has_rows(decoder.handle) != 0 else { return nil }
+    guard hb_png_has_rows(decoder.handle) != 0, !chunks.isLimited else { return nil }
     let (profile, note) = try PNGColor.profile(chunks, icc: head.icc, layout: head.format.layout, limits)
     let layout = RowLayout(
       width: head.width, height: head.height, format: head.format, profile: profile,

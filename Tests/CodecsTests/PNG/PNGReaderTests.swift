@@ -85,12 +85,24 @@ import Testing
     #expect(try read(PNGFile.with([("cICP", [0, 13, 0, 1]), gamma(100_000)])).image.profile.title != "sRGB")
   }
 
-  @Test func samplesOfLimitedRangeAreRefused() throws {
-    for body in [[9, 16, 0, 0], [1, 13, 0, 0]] as [[UInt8]] {
-      let file = try PNGFile.with([("cICP", body)])
-      let error = #expect(throws: CodecError.self) { try PNGReader().anyHeader(of: file) }
-      #expect(error?.description.contains("limited range") == true)
+  /// The expected samples are (v − 16) · 255 / 219; alpha stays.
+  @Test func samplesOfLimitedRangeAreExpanded() throws {
+    let ofHDR = ReadLimits(light: HDRViewing(source: .file))
+    let cases: [(points: [UInt8], limits: ReadLimits)] = [([1, 13], ReadLimits()), ([9, 16], ofHDR)]
+    for (points, limits) in cases {
+      let image = try read(PNGFile.with([("cICP", points + [0, 0])], layout: .rgba), limits).image
+      #expect(
+        image.samples
+          == .bytes([0, 0, 16, 45, 51, 69, 86, 105, 121, 139, 156, 165, 191, 208, 226, 225]))
     }
+    // The ends of the range, and its middle.
+    let header = PNGFile.bytes(3) + PNGFile.bytes(1) + [16, 0, 0, 0, 0]
+    let chunks: [(String, [UInt8])] = [
+      ("IHDR", header), ("cICP", [1, 13, 0, 0]),
+      ("IDAT", PNGFile.stored([0, 0x10, 0, 0xEB, 0, 0x7D, 0x80])), ("IEND", []),
+    ]
+    let gray = try read(PNGChunks.signature + chunks.flatMap { PNGFile.chunk($0.0, $0.1) }).image
+    #expect(gray.samples == .words([0, 65_535, 32_768]))
   }
 
   @Test func damagedColourChunksCountForNothing() throws {

@@ -2,7 +2,7 @@ import Pixels
 
 /// Expands samples of limited range, 16 to 235 at 8 bits, to the full range (H.273, 8.3).
 ///
-/// libheif expands samples when it applies a matrix, but not gray, directly coded RGB, or alpha.
+/// libheif expands samples when it applies a matrix, but not gray, directly coded RGB, or alpha; libpng never does.
 struct LimitedRange {
   private let table: [UInt16]
 
