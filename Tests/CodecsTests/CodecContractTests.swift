@@ -89,8 +89,9 @@ import Testing
     guard a != b else { return true }
     let colours = try [a, b].map { profile in
       let transform = try ColorTransform.toLinearSRGB(try #require(profile.iccBytes))
-      // Planes of four pixels each.
-      let samples: [Float] = [0.05, 0.9, 0.4, 0.7, 0.2, 0.1, 0.45, 0.7, 0.6, 0.3, 0.4, 0.7]
+      // Planes of four pixels each, equal for gray, which may come back as colour.
+      let red: [Float] = [0.05, 0.9, 0.4, 0.7]
+      let samples = red + (layout.isGray ? red + red : [0.2, 0.1, 0.45, 0.7, 0.6, 0.3, 0.4, 0.7])
       var result = [Float](repeating: 0, count: 12)
       transform.convert(samples, stride: 4, to: &result, stride: 4, count: 4)
       return result

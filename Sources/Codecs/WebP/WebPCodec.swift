@@ -47,8 +47,12 @@ package struct WebPCodec: ImageCodec {
       throw .unsupported("WebP allows at most \(Self.maximumSide) pixels per side")
     }
     let layout = image.format.layout
-    guard !layout.isGray || !image.profile.needsEmbedding else {
-      throw .unsupported("WebP stores gray as RGB, which a profile for gray does not describe")
+    var icc = image.profile.iccBytes
+    if layout.isGray, image.profile.needsEmbedding {
+      icc = icc.flatMap { ColorProfiles.rgbICC(ofGray: $0) }
+      guard icc != nil else {
+        throw .unsupported("WebP stores gray as RGB, and its profile for gray has no equivalent for RGB")
+      }
     }
     let isLossless = settings.flag("lossless")
     let options = hb_webp_settings(
@@ -57,7 +61,7 @@ package struct WebPCodec: ImageCodec {
       method: Int32(clamping: settings.integer("method") ?? 4), lossless: isLossless ? 1 : 0,
       sharp: settings.flag("sharp") ? 1 : 0)
     let file = try Self.encode(GrayPixels.expanded(samples, layout), options)
-    guard let icc = image.profile.iccBytes else { return file }
+    guard let icc else { return file }
     return try WebPContainer(file).withProfile(icc, width: image.width, height: image.height)
   }
 

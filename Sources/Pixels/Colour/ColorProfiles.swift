@@ -86,15 +86,35 @@ package enum ColorProfiles {
   package static func hdrTransfer(of icc: [UInt8]) -> TransferFunction? { ICCProfile(icc)?.hdrTransfer }
 
   static func rgbProfile(primaries: Chromaticities, transfer: TransferFunction) -> ICCProfile? {
+    ICCProfile(adopting: withCurve(transfer) { rgbHandle(primaries: primaries, curve: $0) })
+  }
+
+  private static func rgbHandle(primaries: Chromaticities, curve: OpaquePointer) -> cmsHPROFILE? {
     var triple = cmsCIExyYTRIPLE(
       Red: primaries.red.xyY, Green: primaries.green.xyY, Blue: primaries.blue.xyY)
     var white = primaries.white.xyY
-    return ICCProfile(
-      adopting: withCurve(transfer) { curve in
-        var curves: [OpaquePointer?] = [curve, curve, curve]
-        return cmsCreateRGBProfile(&white, &triple, &curves)
-      })
+    var curves: [OpaquePointer?] = [curve, curve, curve]
+    return cmsCreateRGBProfile(&white, &triple, &curves)
   }
+
+  /// An RGB profile in which equal samples have the light of a gray profile, for formats that store gray as RGB. Nil
+  /// unless the gray profile is a curve without tables.
+  package static func rgbICC(ofGray icc: [UInt8]) -> [UInt8]? {
+    ofGray.value(icc, key: 0) {
+      guard let gray = ICCProfile(icc), gray.colorSpace == cmsSigGrayData, !gray.hasTables else { return nil }
+      // The curve belongs to the gray profile.
+      let handle = gray.withHandle { gray -> cmsHPROFILE? in
+        guard cmsGetPCS(gray) == cmsSigXYZData, let curve = cmsReadTag(gray, cmsSigGrayTRCTag) else {
+          return nil
+        }
+        return rgbHandle(primaries: .bt709, curve: OpaquePointer(curve))
+      }
+      guard let rgb = ICCProfile(adopting: handle) else { return nil }
+      return bytes(of: rgb, description: "RGB with the curve of a gray profile")
+    }
+  }
+
+  private static let ofGray = ProfileCache<[UInt8]?>()
 
   package static func grayICC(transfer: TransferFunction) -> [UInt8]? {
     var white = Chromaticities.d65.xyY

@@ -39,7 +39,7 @@ struct ICCProfile: ~Copyable {
   /// True for an RGB profile with curves and a matrix, without tables that would take precedence.
   var isMatrix: Bool { cmsIsMatrixShaper(handle) != 0 && colorSpace == cmsSigRgbData && !hasTables }
 
-  private var hasTables: Bool {
+  var hasTables: Bool {
     let tables = [
       cmsSigAToB0Tag, cmsSigAToB1Tag, cmsSigAToB2Tag, cmsSigDToB0Tag, cmsSigDToB1Tag, cmsSigDToB2Tag,
       cmsSigDToB3Tag,

@@ -55,6 +55,21 @@ struct WebPCodecTests {
     #expect(try WebPCodec().decode(registry.encode(image, "webp:lossless", native: 10)) == image)
   }
 
+  /// WebP has no gray, so the file gets a profile for RGB with the same curve.
+  @Test(arguments: [ChannelLayout.gray, .grayAlpha]) func aProfileForGrayBecomesOneForRGB(
+    layout: ChannelLayout
+  ) throws {
+    let profile = try #require(TestProfiles.linearGray)
+    let image = try #require(SyntheticImage.waves(width: 40, height: 30, layout: layout)).tagged(profile)
+    let file = try registry.encode(image, "webp:lossless", native: 75)
+    let decoded = try WebPCodec().decode(file)
+    #expect(decoded.collapsedToGray().samples == image.samples)
+    let isSameLight = try decoded.profile.hasLight(of: profile)
+    #expect(isSameLight && decoded.profile.needsEmbedding)
+    let source = try WebPReader().read(file, limits: ReadLimits())
+    #expect(source.image.profile == decoded.profile && source.notes.isEmpty)
+  }
+
   @Test func theReaderFindsWhatTheCodecWrote() throws {
     let profile = try #require(TestProfiles.displayP3)
     for (layout, spelling) in [

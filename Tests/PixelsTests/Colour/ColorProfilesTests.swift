@@ -53,6 +53,16 @@ import Testing
     #expect(ColorProfiles.profile(primaries: 9, transfer: 13, for: .gray) == .sRGB)
   }
 
+  @Test(arguments: [TransferFunction.linear, .gamma(1.8), .smpte240])
+  func grayBecomesRGBWithTheSameCurve(transfer: TransferFunction) throws {
+    let gray = try #require(ColorProfiles.grayICC(transfer: transfer))
+    let rgb = try #require(ColorProfiles.rgbICC(ofGray: gray))
+    #expect(ColorProfiles.profile(icc: rgb, for: .rgb).profile == .icc(rgb))
+    let isSameLight = try ColorProfile.icc(gray).hasLight(of: .icc(rgb))
+    #expect(isSameLight)
+    #expect(ColorProfiles.rgbICC(ofGray: rgb) == nil && ColorProfiles.rgbICC(ofGray: [1, 2, 3]) == nil)
+  }
+
   @Test func aProfileThatSaysSRGBIsSRGB() throws {
     let bytes = try #require(ColorProfiles.icc(primaries: .bt709, transfer: .sRGB))
     let found = ColorProfiles.profile(icc: bytes, for: .rgb)
