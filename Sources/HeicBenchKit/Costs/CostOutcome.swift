@@ -54,6 +54,21 @@ extension ResultStore.Options {
   init(_ reuse: Reuse) { self.init(retryFailed: reuse == .successes, fresh: reuse == .nothing) }
 }
 
+extension ResultStore {
+  /// Records the pictures of this run, and reports those that are no longer in it.
+  func note(
+    _ entries: [CorpusEntry], of call: ListedCall, from images: ImageSource, notice: (String) -> Void
+  ) throws {
+    let roots = images.rootNames + (images.shard.map { ["shard \($0)"] } ?? [])
+    let gone = try note(
+      pictures: Set(entries.map(\.identity.name)), of: call, roots: roots.joined(separator: "\n"))
+    for name in gone.prefix(5) {
+      notice("“\(name)” was in an earlier run but not in this one; it is left out.")
+    }
+    if gone.count > 5 { notice("… and \(gone.count - 5) more") }
+  }
+}
+
 typealias CaseJob = Workers.CaseJob<CorpusEntry>
 typealias CaseTurn = Workers.CaseTurn<CorpusEntry>
 

@@ -118,7 +118,7 @@ public struct DecodeCostRequest: Request {
       entries, codecs: codecs, qualities: qualities, tried, scoresThroughBuilds: scoresThroughBuilds)
     let store = try ResultStore(folder: output, options: .init(reuse))
     // Before the reads: if the run is killed, reads must not be left without a list.
-    try noteList(entries, store, events)
+    try store.note(entries, of: .reads, from: images) { events(.notice($0)) }
     _ = try configuration.identicalScores(cancellation) { events(.notice($0)) }
     let measured = try measure(sources, configuration, into: store, cancellation, events)
     configuration.tellRemarks { events(.notice($0)) }
@@ -271,19 +271,6 @@ public struct DecodeCostRequest: Request {
     let known = try store.points(of: read.image, preparation: read.preparation)[point]?.figures
     guard let known, let score = known.scores[MetricTraits.headline.id] else { return nil }
     return .init(hash: known.encodedHash, score: score)
-  }
-
-  /// Records the pictures of this run, and reports those that are no longer in it.
-  private func noteList(
-    _ entries: [CorpusEntry], _ store: ResultStore, _ events: (JobEvent) -> Void
-  ) throws {
-    let roots = images.rootNames + (images.shard.map { ["shard \($0)"] } ?? [])
-    let gone = try store.note(
-      readsOf: Set(entries.map(\.identity.name)), roots: roots.joined(separator: "\n"))
-    for name in gone.prefix(5) {
-      events(.notice("“\(name)” was in an earlier run but not in this one; it is left out."))
-    }
-    if gone.count > 5 { events(.notice("… and \(gone.count - 5) more")) }
   }
 }
 

@@ -88,6 +88,7 @@ public struct TileCostRequest: Request {
     let scored = try MetricSuite(sdr: [MetricTraits.headline.id] + metrics).traits.map(\.id)
     let files = try OutputFolder.results(at: output, refusing: TileReport.files.refuseObstacles)
     let store = try ResultStore(folder: output, options: .init(reuse))
+    try store.note(entries, of: .tiles, from: images) { events(.notice($0)) }
     let measured = try cut(
       jobs(entries, variants, preparation), by: Self.pool(configuration, preparation, scored), scored,
       into: store, cancellation, events)

@@ -1,11 +1,20 @@
+import Foundation
 import GRDB
 package import Model
 
+/// The calls whose pictures are listed, by the beginning of their lists' subjects.
+package enum ListedCall: String, Sendable, CaseIterable {
+  case reads = "reads-of:"
+  case tiles = "tiles-of:"
+}
+
 /// The pictures that earlier calls found, so that deleted files do not stay in reports.
-private struct ReadList: Codable {
-  static let subject = "reads-of:"
+private struct PictureList: Codable {
   /// Names found by the last call over the same roots.
   var present: [String]
+  /// The same in all lists of this store over these roots, so that a merge replaces an earlier one by a later one; nil in
+  /// stores of earlier versions.
+  var id: String?
 }
 
 /// A question that reports answer, stored as JSON by subject. The JSON may come from a stranger.
@@ -101,9 +110,12 @@ extension ResultStore {
   /// Stores the names of the pictures that a call found below its roots.
   /// - Parameter roots: The requested roots; each shard counts as different roots.
   /// - Returns: Names found by the previous call but not by this one, sorted.
-  package func note(readsOf names: Set<String>, roots: String) throws(StoreError) -> [String] {
-    let before = try question(ReadList.self, ReadList.subject + roots)
-    try note(ReadList(present: names.sorted()), ReadList.subject + roots)
+  package func note(
+    pictures names: Set<String>, of call: ListedCall, roots: String
+  ) throws(StoreError) -> [String] {
+    let subject = call.rawValue + roots
+    let before = try question(PictureList.self, subject)
+    try note(PictureList(present: names.sorted(), id: before?.id ?? UUID().uuidString), subject)
     return Set(before?.present ?? []).subtracting(names).sorted()
   }
 
@@ -120,27 +132,31 @@ extension ResultStore {
   private static let skippedSubject = "skipped:"
 
   /// The names of pictures that the latest call over any roots found; nil if no call listed them.
-  private func listedReads() throws(StoreError) -> Set<String>? {
+  private func pictures(of call: ListedCall) throws(StoreError) -> Set<String>? {
     try read { db in
       let sql = "SELECT text FROM question WHERE subject LIKE ?"
-      let lists = try String.fetchAll(db, sql: sql, arguments: [ReadList.subject + "%"]).compactMap {
-        try? StoredJSON.value(ReadList.self, $0)
+      let lists = try String.fetchAll(db, sql: sql, arguments: [call.rawValue + "%"]).compactMap {
+        try? StoredJSON.value(PictureList.self, $0)
       }
       return lists.isEmpty ? nil : Set(lists.flatMap(\.present))
     }
   }
 
-  /// Adds the questions of another store, attached as `shard`. A list of pictures gets its own text as subject, so that
-  /// lists of several stores over the same roots are kept side by side.
+  /// Adds the questions of another store, attached as `shard`. A list of pictures gets its identifier as subject, or
+  /// without one its text, so that lists of several stores over the same roots are kept side by side.
   static func mergeQuestions(_ db: Database) throws {
     try join(ReadScope.self, db)
     try join(TileScope.self, db)
     try join(ChainScope.self, db)
+    let isList = ListedCall.allCases.map { "subject LIKE '\($0.rawValue)%'" }.joined(separator: " OR ")
     try db.execute(
       sql: """
-        INSERT OR IGNORE INTO main.question
-          SELECT CASE WHEN subject LIKE ? || '%' THEN ? || text ELSE subject END, text FROM shard.question
-        """, arguments: [ReadList.subject, ReadList.subject])
+        INSERT OR IGNORE INTO main.question SELECT subject, text FROM shard.question WHERE NOT (\(isList));
+        INSERT OR REPLACE INTO main.question
+          SELECT substr(subject, 1, instr(subject, ':'))
+            || coalesce(iif(json_valid(text), json_extract(text, '$.id'), NULL), text), text
+          FROM shard.question WHERE \(isList);
+        """)
   }
 
   private static func join<Question: StoredScope>(_ type: Question.Type, _ db: Database) throws {
@@ -242,7 +258,7 @@ extension ResultStore {
 
   /// Passes on the same reads one at a time; memory use stays constant, and `body` may use the store.
   package func forEachRead(_ body: (CaseRecord) throws -> Void) throws {
-    let listed = try listedReads()
+    let listed = try pictures(of: .reads)
     try forEachLatest(
       [.read], where: { listed?.contains($0.image.name) ?? true }, by: StoredResult.precedes, body)
   }
@@ -269,7 +285,7 @@ extension ResultStore {
   }
 
   package func hasReads() throws(StoreError) -> Bool {
-    let listed = try listedReads()
+    let listed = try pictures(of: .reads)
     var last: String?
     while case let names = try read({ db in try StoredResult.names(db, [.read], after: last) }),
       !names.isEmpty
@@ -280,13 +296,17 @@ extension ResultStore {
     return false
   }
 
-  /// The cuts that a question covers, ordered by image name, then by arrival, with the points without tiles of the same
-  /// pictures, codecs and libraries.
+  /// The cuts that a question covers, except those of deleted pictures, ordered by image name, then by arrival, with the
+  /// points without tiles of the same pictures, codecs and libraries.
   package func tilings(_ question: TileScope) throws -> [CaseRecord] {
     var records: [CaseRecord] = []
+    let listed = try pictures(of: .tiles)
     try forEachLatest(
       [.tiles, .whole],
-      where: { $0.preparation == question.preparation && ($0.way == .whole || $0.cut.view == question.view) }
+      where: {
+        $0.preparation == question.preparation && ($0.way == .whole || $0.cut.view == question.view)
+          && listed?.contains($0.image.name) ?? true
+      }
     ) { records.append($0) }
     let cut = Set(records.map { $0.key.untiled(at: nil) })
     var images: Set<ImageIdentity> = []

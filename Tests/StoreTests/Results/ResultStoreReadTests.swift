@@ -177,6 +177,31 @@ struct ResultStoreReadTests {
     #expect(question.score == 60 && question.bandwidth == nil)
   }
 
+  @Test("pictures that were deleted from a shard are left out once it is merged again")
+  func deletedPictures() throws {
+    let (one, two, all) = (try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder())
+    func list(_ names: Set<String>, in folder: TemporaryFolder) throws {
+      let store = try ResultStore(folder: folder.path)
+      for name in names {
+        var record = record(.full, .all)
+        record.key.image = StoreFixture.image(name)
+        try store.append(record)
+      }
+      _ = try store.note(pictures: names, of: .reads, roots: "photos")
+    }
+    func merged() throws -> [String] {
+      let store = try ResultStore(folder: all.path)
+      try store.mergeCosts([one.path, two.path])
+      return try store.reads().map(\.key.image.name)
+    }
+    try list(["a.heic", "b.heic"], in: one)
+    // Another store over roots of the same name keeps its own list.
+    try list(["c.heic"], in: two)
+    #expect(try merged() == ["a.heic", "b.heic", "c.heic"])
+    try list(["a.heic"], in: one)
+    #expect(try merged() == ["a.heic", "c.heic"])
+  }
+
   @Test func chainsAloneAreMerged() throws {
     let folders = [try TemporaryFolder(), try TemporaryFolder(), try TemporaryFolder()]
     var keys: [Case] = []

@@ -89,6 +89,20 @@ struct ResultStoreTileTests {
     #expect(try store.tileScope() == question)
   }
 
+  @Test func cutsOfDeletedPicturesAreLeftOut() throws {
+    let folder = try TemporaryFolder()
+    let store = try ResultStore(folder: folder.path)
+    var other = try record(64)
+    other.key.image = ImageIdentity(name: "b.png", contentHash: String(repeating: "ba", count: 32))
+    for record in [try record(64), other] { try store.append(record) }
+    // A store of an earlier version has no list.
+    #expect(try store.tilings(question).count == 2)
+    #expect(try store.note(pictures: ["a.png", "b.png"], of: .tiles, roots: "photos").isEmpty)
+    #expect(try store.tilings(question).count == 2)
+    #expect(try store.note(pictures: ["a.png"], of: .tiles, roots: "photos") == ["b.png"])
+    #expect(try store.tilings(question) == [record(64)])
+  }
+
   /// A folder with one cut, changed by SQL.
   private func folder(changedBy change: String) throws -> TemporaryFolder {
     let folder = try TemporaryFolder()
