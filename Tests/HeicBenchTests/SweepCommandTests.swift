@@ -413,6 +413,17 @@ struct SweepCommandTests {
     #expect(try run("a.ppm", "--qualities", "0.5", "--time-qualities", "0.6").status == 64)
   }
 
+  @Test("--time includes the qualities of earlier runs, which the reports show, too")
+  func timingOfEarlierQualities() throws {
+    try writeImage("a.ppm")
+    let command = ["a.ppm", "--codec", "jpeg", "--metrics", "none", "--refine", "off", "--images", "none"]
+    #expect(try desk.run(command + ["--qualities", "0.2"]).status == 0)
+    let result = try desk.run(command + ["--qualities", "0.8", "--time"])
+    #expect(result.status == 0, "\(result.errors)")
+    let timings = try desk.rows(of: "results/measurements.csv").map { $0["timing"] }
+    #expect(timings == ["exclusive", "exclusive"])
+  }
+
   @Test("an interrupt ends with 130 and keeps finished points", .timeLimit(.minutes(30)))
   func interruption() throws {
     try writeImage("images/small.ppm")

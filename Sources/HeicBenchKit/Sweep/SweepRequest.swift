@@ -14,7 +14,7 @@ public struct SweepRequest: Request {
   public enum Timing: Sendable, Hashable {
     /// None; CPU times come from the sweep itself.
     case none
-    /// All points, including refined ones.
+    /// All points that the reports show, including refined ones and those of earlier runs.
     case all
     /// Points at these of the sweep's qualities.
     case qualities([Quality])

@@ -10,8 +10,7 @@ extension SweepRun {
     let quality: Quality?
   }
 
-  /// Times the plan's points at the chosen qualities, or at all of them including refined ones, unless they are already
-  /// timed.
+  /// Times the plan's points at the chosen qualities, or all points that the reports show, unless they are already timed.
   func time(_ run: RunID) throws -> TimingSummary {
     let summary = try pass(over: run)
     events(.detail { "\(summary)" })
@@ -30,7 +29,7 @@ extension SweepRun {
     let qualities = try request.timedQualities()
     var plan = plan
     plan.qualities = qualities ?? plan.qualities
-    let points = try timedPoints(of: run, plan, refinedToo: qualities == nil)
+    let points = try timedPoints(of: run, plan, othersToo: qualities == nil)
     guard plan.entries.contains(where: { $0.problem == nil && !points($0).isEmpty }) else {
       return TimingSummary()
     }
@@ -42,28 +41,28 @@ extension SweepRun {
     return try pass.run()
   }
 
-  /// The points of an image to time: those of the grid and, if requested, refined ones, except those that are already
-  /// timed or cannot be measured.
+  /// The points of an image to time: those of the grid and, if requested, refined ones and those of earlier grids,
+  /// except those that are already timed or cannot be measured.
   private func timedPoints(
-    of run: RunID, _ plan: SweepPlan, refinedToo: Bool
+    of run: RunID, _ plan: SweepPlan, othersToo: Bool
   ) throws -> @Sendable (CorpusEntry) -> [Case] {
-    let isFresh = request.reuse == .nothing
+    let (isFresh, grid) = (request.reuse == .nothing, Set(plan.qualities))
     var settled: Set<TimedPoint> = []
-    var refined: [String: [(variant: CodecVariant, quality: Quality)]] = [:]
+    var others: [String: [(variant: CodecVariant, quality: Quality)]] = [:]
     try store.forEachRow(of: run) { row in
       let isTimed = row.conditions == .exclusive && !isFresh
       if isTimed || row.status != .measured {
         settled.insert(TimedPoint(image: row.image, variant: row.variant, quality: row.quality))
-      } else if refinedToo, row.origin == .refined, let variant = row.variant, let quality = row.quality {
-        refined[row.image, default: []].append((variant, quality))
+      } else if othersToo, let variant = row.variant, let quality = row.quality, !grid.contains(quality) {
+        others[row.image, default: []].append((variant, quality))
       }
     }
-    return { [settled, refined] entry in
+    return { [settled, others] entry in
       // The row of an image that cannot be used has neither variant nor quality.
       guard !settled.contains(TimedPoint(image: entry.identity.name, variant: nil, quality: nil)) else {
         return []
       }
-      let beside = (refined[entry.identity.name] ?? []).compactMap { point in
+      let beside = (others[entry.identity.name] ?? []).compactMap { point in
         plan.variants.first { $0.variant == point.variant }.map {
           plan.point(of: entry, $0, quality: point.quality)
         }

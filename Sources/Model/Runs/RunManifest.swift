@@ -88,6 +88,8 @@ package struct RunManifest: Sendable, Hashable, Codable {
   package var shard: String?
   /// The sample that the images form; nil for a whole folder, and in runs up to 0.2.0.
   package var sample: DrawnSample?
+  /// True for a run that measured everything again; nil for others, and in runs up to 0.2.0.
+  package var isFresh: Bool?
   /// The title of the reports; nil to name the codecs.
   package var title: String?
   /// The library builds that variants name; nil in runs of versions without builds.

@@ -7,7 +7,7 @@ extension ResultStore: FinishedPoints {
   ///
   /// A measured point counts if its run scored all metrics of the active run with at least as many repeats. A failed
   /// point or score counts unless the store was opened to retry failures. With `fresh`, only the active run's points
-  /// count.
+  /// count, and after such a run no outdated ones.
   package func finished(
     _ image: ImageIdentity, preparation: String, metric: String?
   ) throws(StoreError) -> FinishedImage {
@@ -18,7 +18,7 @@ extension ResultStore: FinishedPoints {
       let score = metrics.first { $0.name == metric }.map { "p.\($0.column)" } ?? "NULL"
       let sql = """
         SELECT p.setup, p.quality, p.status, p.run, p.failure_kind, p.failed_scores, p.bytes, p.origin, \(score)
-        FROM result p WHERE p.image = ? AND p.way = ''
+        FROM result p WHERE p.image = ? AND p.way = ''\(active?.outdated.map { " AND NOT \($0)" } ?? "")
         """
       var finished = FinishedImage(image: image, preparation: preparation)
       guard let number = try StoreIdentifiers.image(image, db) else { return finished }

@@ -23,6 +23,8 @@ struct ActiveRun {
   /// Runs whose measured points need not be repeated: they scored all of this run's metrics with at least as many
   /// repeats.
   var equivalents: Set<Int64>
+  /// `RunView.outdatedCondition`.
+  var outdated: String?
   var manifest: RunManifest
 }
 
@@ -33,6 +35,8 @@ extension ResultStore {
   package func begin(
     _ manifest: RunManifest, images: some Sequence<ImageIdentity>
   ) throws(StoreError) -> RunID {
+    var manifest = manifest
+    if options.fresh { manifest.isFresh = true }
     let run = try write { db in
       let list = try identifiers.withLock { identifiers in
         var seen: Set<Int64> = []
@@ -47,10 +51,10 @@ extension ResultStore {
       return db.lastInsertedRowID
     }
     let metrics = Set(manifest.metrics.map { StoredMetric.storedName($0.id, in: manifest) })
-    let equivalents = try runs(scoring: metrics, repeats: manifest.repeats)
-    activeRun.withLock {
-      $0 = ActiveRun(id: run, metrics: metrics, equivalents: equivalents, manifest: manifest)
-    }
+    let active = ActiveRun(
+      id: run, metrics: metrics, equivalents: try runs(scoring: metrics, repeats: manifest.repeats),
+      outdated: try read(RunView.outdatedCondition), manifest: manifest)
+    activeRun.withLock { $0 = active }
     return RunID(rawValue: run)
   }
 

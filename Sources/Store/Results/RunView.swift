@@ -18,6 +18,7 @@ struct RunView {
   private let grid: Set<Quality>
   private let isSearch: Bool
   private let isRefined: Bool
+  private let outdated: String?
   let manifest: RunManifest
 
   init?(_ run: RunID, _ db: Database) throws {
@@ -32,6 +33,7 @@ struct RunView {
     grid = Set(manifest.qualities)
     isSearch = manifest.target != nil
     isRefined = manifest.refinement != nil
+    outdated = try Self.outdatedCondition(db)
     var orders: [StoreSetup: Int] = [:]
     for (order, description) in manifest.variants.enumerated() {
       let setup = StoreSetup(
@@ -50,9 +52,23 @@ struct RunView {
 
   /// A condition on table `result`, with alias `p`, for the run's points of an image.
   var condition: String {
-    guard !isSearch, !isRefined else { return setupCondition }
+    var conditions: [String] = []
+    if let outdated { conditions.append("NOT \(outdated)") }
     // Without refinement only grid points count.
-    return "\(setupCondition) AND (\(isPlanned) OR p.origin & \(PointOrigins.refined.rawValue) = 0)"
+    if !isSearch, !isRefined { conditions.append("p.origin & \(PointOrigins.refined.rawValue) = 0") }
+    guard !conditions.isEmpty else { return setupCondition }
+    return "\(setupCondition) AND (\(isPlanned) OR \(conditions.joined(separator: " AND ")))"
+  }
+
+  /// A condition on table `result`, with alias `p`, for points that a later fresh run replaces: it has begun to measure
+  /// their image and setup again, perhaps at other qualities. Nil if the store has no fresh run.
+  static func outdatedCondition(_ db: Database) throws -> String? {
+    let runs = try Int64.fetchAll(db, sql: "SELECT id FROM run WHERE json_extract(manifest, '$.isFresh')")
+    guard !runs.isEmpty else { return nil }
+    return """
+      EXISTS (SELECT 1 FROM result f WHERE f.image = p.image AND f.way = '' AND f.setup = p.setup
+        AND f.run > coalesce(p.run, 0) AND f.run IN (\(runs.map(String.init).joined(separator: ", "))))
+      """
   }
 
   var setupCondition: String {

@@ -133,6 +133,41 @@ struct ResultStoreResumeTests {
     #expect(try store.latestRows().map(\.encodedBytes) == [99, 4_000])
   }
 
+  @Test("what a fresh run has begun to replace counts neither in reports nor as finished, at any quality")
+  func freshReplacesOtherQualities() throws {
+    let other = StoreFixture.image("b.png")
+    func begin(_ qualities: [Int], options: ResultStore.Options = .init()) throws -> ResultStore {
+      let store = try ResultStore(folder: folder.path, options: options)
+      let manifest = StoreFixture.manifest(variants: [StoreFixture.jpeg], qualities: qualities)
+      try store.begin(manifest, images: [image, other])
+      return store
+    }
+    func append(_ image: ImageIdentity, _ quality: Int, to store: ResultStore) throws {
+      try store.append(StoreFixture.point(StoreFixture.key(image, StoreFixture.jpeg, quality)))
+    }
+    func rows(_ store: ResultStore) throws -> [String] {
+      try store.latestRows().map { "\($0.image) \($0.quality?.thousandths ?? 0)" }
+    }
+    do {
+      let store = try begin([300, 600])
+      for image in [image, other] { for quality in [300, 600] { try append(image, quality, to: store) } }
+    }
+    let left = ["a.png 300", "b.png 300", "b.png 600"]
+    do {
+      let store = try begin([300], options: .init(fresh: true))
+      #expect(try rows(store) == ["a.png 300", "a.png 600", "b.png 300", "b.png 600"])
+      try append(image, 300, to: store)
+      #expect(try rows(store) == left)
+    }
+    let store = try begin([300])
+    #expect(try rows(store) == left)
+    let keys = Set(try store.finished(image, preparation: preparation, metric: nil).keys)
+    #expect(keys == [StoreFixture.key(image)])
+    #expect(try store.finished(other, preparation: preparation, metric: nil).keys.count == 2)
+    try append(image, 600, to: store)
+    #expect(try rows(store).count == 4)
+  }
+
   @Test func takesRecordsFromManyThreads() async throws {
     let store = try ResultStore(folder: folder.path)
     let images = (0..<200).map { StoreFixture.image("\($0).png") }
