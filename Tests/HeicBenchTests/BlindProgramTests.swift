@@ -54,6 +54,12 @@ struct BlindProgramTests {
     #expect(
       try String(contentsOf: desk.folder.url.appending(path: "own/blind.md"), encoding: .utf8)
         .contains("no threshold found"))
+    let sweep = try desk.run([
+      "images", "--codec", "jpeg", "--qualities", "0.5", "--refine", "off", "--metrics", "none", "--images",
+      "none", "--output", "own",
+    ])
+    #expect(sweep.status == 0, "\(sweep.errors)")
+    #expect(try desk.text("own/summary.md").contains("What people saw"))
   }
 
   /// Observers answer one test of both codecs' thresholds, with a break, and one comparison of both.

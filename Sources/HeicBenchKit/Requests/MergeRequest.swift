@@ -36,11 +36,12 @@ public struct MergeRequest: ShortRequest {
       }
       let merged = try store.merge(folders)
       let run = try ResultsInput.latestRun(of: store)
-      let source = RowSource(store, run: run)
+      var warnings: [String] = []
+      let source = RowSource(store, run: run).withBlindTests(in: output) { warnings.append($0) }
       let report = try ReportWriter(folder: output, options: try judgement.options(for: source)).write(source)
       return MergeOutcome(
         text: SweepReport(report).text(width: width) + answers(try writeFeatures(of: store)),
-        notices: notices(merged, run.manifest, report))
+        notices: warnings + notices(merged, run.manifest, report))
     }
   }
 

@@ -302,6 +302,7 @@ struct SweepRun {
     let isShown = !wasCancelled && request.page.images != 0
     var answer: ReportStamp.Answer?
     let source = RowSource(store, run: run, pictures: isShown ? readPictures : nil)
+      .withBlindTests(in: store.folder, warning: notice)
     let report = try ReportWriter(folder: store.folder, options: analysis).write(
       source, title: request.page.title,
       pictures: { [events, request] report, files in

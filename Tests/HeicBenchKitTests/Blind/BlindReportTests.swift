@@ -224,6 +224,21 @@ struct BlindReportTests {
     #expect(ids == ["a", "a", "b", "b", "b"])
   }
 
+  @Test("reports of a run show what people saw, and go without it if it cannot be read")
+  func besideARun() throws {
+    let file = folder.url.appending(path: "blind.csv")
+    var warnings: [String] = []
+    let source = RowSource(metrics: []) { _ in }.withBlindTests(in: path) { warnings.append($0) }
+    #expect(try source.features().isEmpty)
+    let text = RowWriter(csv: BlindRecord.columns).text(Self.test("s", below: 80))
+    try text.write(to: file, atomically: true, encoding: .utf8)
+    #expect(try source.features().map(\.title) == ["What people saw"])
+    #expect(warnings.isEmpty)
+    try "no trials\n".write(to: file, atomically: true, encoding: .utf8)
+    #expect(try source.features().isEmpty)
+    #expect(warnings.count == 1)
+  }
+
   @Test func testsStandInTheOrderOfTheirFirstTrials() {
     let records = ["c", "a", "d", "b"].map {
       Self.test($0, below: 80, session: Self.session($0 == "a" ? 64 : 0))
