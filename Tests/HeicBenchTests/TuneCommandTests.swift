@@ -1,4 +1,6 @@
 import Foundation
+import Model
+import Store
 import TestSupport
 import Testing
 
@@ -117,6 +119,33 @@ struct TuneCommandTests {
     let tried = try #require(try json(result)["tried"] as? [[String: Any]])
     let names = tried.compactMap { $0["variant"] as? String }
     #expect(names.contains("webp:method=0") && !names.contains { $0.contains("sharp") })
+  }
+
+  @Test("what failed in an earlier run is tried again with --retry-failed")
+  func retry() throws {
+    let words = ["tune", "photos", "--codec", "webp", "--keep", "sharp", "--score", "50", "--quiet"]
+    let folder = desk.folder.path + "/results"
+    func measured(_ store: ResultStore) throws -> [Case] {
+      let run = try #require(try store.latestRun())
+      return try store.images(of: run.id).flatMap { image in
+        try store.points(of: image, preparation: run.manifest.preparation.canonicalSpelling).keys
+          .filter { $0.variant.name == "webp:method=0" }
+      }
+    }
+    #expect(try desk.run(words).status == 0)
+    do {
+      let store = try ResultStore(folder: folder)
+      let keys = try measured(store)
+      #expect(!keys.isEmpty)
+      for key in keys {
+        try store.append(CaseRecord(key: key, outcome: .failed(Failure(kind: .crash, message: "gone"))))
+      }
+    }
+    for (more, isRetried) in [([], false), (["--retry-failed"], true)] as [([String], Bool)] {
+      let result = try desk.run(words + more)
+      #expect(result.status == 0, "\(result.errors)")
+      #expect(try measured(ResultStore(reading: folder)).isEmpty != isRetried)
+    }
   }
 
   @Test("skipped files are reported, in JSON too")

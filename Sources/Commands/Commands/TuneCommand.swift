@@ -63,6 +63,9 @@ struct TuneCommand: ParsableCommand {
 
   @OptionGroup var results: FolderOptions
 
+  @Flag(help: "Retry what failed before.")
+  var retryFailed = false
+
   @Option(help: "Write text for people or json for programs.")
   var format = AnswerFormat.text
 
@@ -80,6 +83,7 @@ struct TuneCommand: ParsableCommand {
       request.confirmation = source
     }
     (request.budget, request.workers) = (budget?.seconds, workers.settings)
+    request.retriesFailed = retryFailed
     request.command = ["heicbench"] + CommandLine.arguments.dropFirst()
     let outcome = try request.run(
       cancellation: cancellation, events: JobConsole(unit: "images", isQuiet: quiet).show)

@@ -237,7 +237,7 @@ final class TunePool: TuneMeter {
       guard let sample = PointSample(row, metrics: metrics), let native = row.nativeQuality,
         let score = row.scores[metrics[0].id]
       else {
-        failed[variant, default: []].insert(image)
+        if try isSettled(variant, image, row.quality) { failed[variant, default: []].insert(image) }
         return
       }
       samples[variant, default: [:]][image, default: []].append(sample)
@@ -245,5 +245,14 @@ final class TunePool: TuneMeter {
         bytes: sample.bytes, score: score, seconds: 0)
     }
     curves = samples.mapValues { $0.mapValues { VariantCurves($0, metrics: metrics) } }
+  }
+
+  /// True for a point without a score that a sweep would not try again either.
+  private func isSettled(_ variant: CodecVariant, _ image: Int, _ quality: Quality?) throws -> Bool {
+    guard let quality, let libraries = described.first(where: { $0.variant == variant })?.librariesInKey
+    else { return true }
+    return try store.finished(
+      entries[image].identity, preparation: preparation.canonicalSpelling, metric: nil
+    ).points(variant, libraries: libraries)[quality] != nil
   }
 }

@@ -28,6 +28,8 @@ package struct TuneRequest: Request {
   package var budget: Double?
   package var workers = WorkerSettings()
   package var output: String
+  /// True to try again what failed in earlier runs.
+  package var retriesFailed = false
   /// The command line recorded for the run.
   package var command: [String] = []
 
@@ -181,7 +183,7 @@ package struct TuneRequest: Request {
     let split = try split(WorkerDescriber(configuration), events)
     let files = try OutputFolder.results(at: output, refusing: TuneReport.files.refuseObstacles)
     try files.requireWritable()
-    let store = try ResultStore(folder: output)
+    let store = try ResultStore(folder: output, options: .init(retryFailed: retriesFailed))
     let preparation = builder.preparation(for: described, downscale: downscale)
     let run = try store.begin(
       manifest(described, preparation, configuration), images: split.entries.map(\.identity))

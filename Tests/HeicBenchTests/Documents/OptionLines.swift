@@ -133,7 +133,7 @@
         """
         heicbench tiles export map.png deep --layout names --base-only --codec jpeg --tile-size 256 --quality 0.95 -q && mkdir album && cp $(find deep -name '*.jpg') album && ls album/*.jpg >album.txt
         CI_NODE_INDEX=1 CI_NODE_TOTAL=1 heicbench tune --files album.txt --limit 11 --max-pixels 1 --exclude 'x*' --shard auto --codec jpeg@moz --build moz=builds/mozjpeg --score 60 --cpu 9000ms/MP --seed 2 --downscale 1 --jobs 1 --memory 1GiB --timeout 60 --memory-per-job 2GiB --nice --budget 10m --format text --out tuned --quiet
-        heicbench tune $(head -5 album.txt) --confirm album --codec jpeg --score 60 -j 1 -o tuned -q --require-sandbox --format json && heicbench tune album --codec jpeg --keep chroma --score 60 --output tuned
+        heicbench tune $(head -5 album.txt) --confirm album --codec jpeg --score 60 -j 1 -o tuned -q --require-sandbox --format json && heicbench tune album --codec jpeg --keep chroma --score 60 --output tuned --retry-failed
         """),
       block(
         "bisect",
