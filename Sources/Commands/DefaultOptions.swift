@@ -52,20 +52,40 @@ enum DefaultOptions {
     guard !own.isEmpty || !found.isEmpty else { return arguments }
     try refuseUnknown(found)
     let all = type == ShardsCommand.self ? optionsOfShards : options(of: type)
-    let wanted = positive(found, all).merging(positive(own, all)) { _, environment in environment }
-    let named = Set(all.filter { $0.isGiven(in: given) }.map(\.name))
+    var wanted = positive(found, all).merging(positive(own, all)) { _, environment in environment }
+    let results = wanted["output"] ?? wanted["out"]
+    if type == CheckCommand.self { wanted["current"] = wanted["current"] ?? results }
+    let (line, named) = (arguments[words...], Set(all.filter { $0.isGiven(in: given) }.map(\.name)))
     let inapplicable = inapplicable(
-      to: type, arguments[words...], named: named,
-      wanted: named.union(wanted.filter { $0.value != ["false"] }.keys))
+      to: type, line, named: named, wanted: named.union(wanted.filter { $0.value != ["false"] }.keys))
     let possible = all.filter { !named.contains($0.name) && !inapplicable.contains($0.name) }
-    let added = possible.flatMap { option -> [String] in
+    let folder = results.map { lacksResults(type, line) ? $0 : [] } ?? []
+    return Array(arguments[..<words]) + spelled(possible, wanted, for: type, Array(line)) + line + folder
+  }
+
+  /// The options with these values, without a format that the command does not have: each has its own formats.
+  private static func spelled(
+    _ options: [Option], _ wanted: [String: [String]], for type: any ParsableCommand.Type,
+    _ line: [String]
+  ) -> [String] {
+    let added = options.flatMap { option -> [String] in
       guard let values = option.names.lazy.compactMap({ wanted[$0] }).first else { return [] }
       guard option.takesValue else { return [option.flag(values)].compactMap(\.self) }
       let isRepeatable = RootCommand.repeatable.contains("--\(option.name)")
       let spelled = isRepeatable ? values : [values.joined(separator: ",")]
       return spelled.flatMap { ["--\(option.name)", $0] }
     }
-    return Array(arguments[..<words]) + added + arguments[words...]
+    // A value that no report has is a mistake, which the command refuses.
+    guard let format = wanted["format"]?.first, ReportCommand.Format(rawValue: format) != nil,
+      options.contains(where: { $0.name == "format" }), (try? type.parse(added + line)) == nil
+    else { return added }
+    return spelled(options.filter { $0.name != "format" }, wanted, for: type, line)
+  }
+
+  /// True for a command that reads results but does not name their folder.
+  private static func lacksResults(_ type: any ParsableCommand.Type, _ line: ArraySlice<String>) -> Bool {
+    if type == ReportCommand.self { return (try? ReportCommand.parse(Array(line)))?.runs.isEmpty == true }
+    return type == RecommendCommand.self && (try? RecommendCommand.parse(Array(line)))?.results == nil
   }
 
   /// Values by the names that turn flags on: `no-embed: true` is `embed: false`.

@@ -17,8 +17,8 @@ struct RecommendCommand: ParsableCommand {
         heicbench recommend results --for web
       """)
 
-  @Argument(help: "A results folder or a measurements.csv.", completion: .directory)
-  var results = "results"
+  @Argument(help: "A results folder or a measurements.csv. (default: results)", completion: .directory)
+  var results: String?
 
   @Option("The lowest acceptable score. (default: the headline's, 70 for ssimulacra2)", value: "score")
   var score: Double?
@@ -60,7 +60,7 @@ struct RecommendCommand: ParsableCommand {
   var format = AnswerFormat.text
 
   func run() throws {
-    var request = RecommendRequest(results: results)
+    var request = RecommendRequest(results: results ?? "results")
     request.wishes.score = score
     if let share { request.wishes.share = share / 100 }
     request.wishes.savingPercent = saves

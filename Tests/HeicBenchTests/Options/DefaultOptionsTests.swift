@@ -64,6 +64,12 @@ struct DefaultOptionsTests {
     (["decode", "a", "--gallery"], ["QUALITIES": "0.5", "CODEC": "heic", "CELL": "99"], ["--cell", "99"]),
     (["generations", "a", "--score", "80"], ["QUALITIES": "0.5"], []),
     (["generations", "a", "--qualities", "0.5"], ["SCORE": "80"], []),
+    (["report", "a", "b"], ["FORMAT": "csv"], []),
+    (["report", "a", "b"], ["FORMAT": "json"], ["--format", "json"]),
+    (["report", "a", "--failures"], ["FORMAT": "markdown"], []),
+    (["report", "a"], ["FORMAT": "text"], []),
+    (["check", "--baseline", "b.csv"], ["FORMAT": "csv"], []),
+    (["thumbnails", "a", "b"], ["FORMAT": "json"], []),
     (["view", "a"], ["OUTPUT": "results"], []),
     (["view", "a", "--blind"], ["OUTPUT": "results"], ["--output", "results"]),
   ])
@@ -88,6 +94,19 @@ struct DefaultOptionsTests {
     #expect(try added(["view", "a"], environment) == ["view", "a"])
     #expect(try added(["view", "a", "--blind"], environment).contains("--output"))
     #expect(try added(["baseline"], environment) == ["baseline"])
+  }
+
+  @Test("what reads results and does not name their folder reads those of the default output")
+  func resultsToRead() throws {
+    let environment = ["HEICBENCH_OUTPUT": "kept"]
+    for line in [["report", "--failures"], ["recommend", "--score", "80"]] {
+      #expect(try added(line, environment) == line + ["kept"])
+      #expect(try added(line + ["a"], environment) == line + ["a"])
+    }
+    #expect(try added(["report"], [:], ["out": ["kept"]]) == ["report", "kept"])
+    let check = ["check", "--baseline", "b.csv"]
+    #expect(try added(check, environment) == ["check", "--current", "kept", "--baseline", "b.csv"])
+    #expect(try added(check + ["--current", "a"], environment) == check + ["--current", "a"])
   }
 
   @Test("a flag that can be turned off, by either name")
