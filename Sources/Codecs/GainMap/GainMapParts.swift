@@ -67,7 +67,7 @@ extension HEIFItems {
   private func parts(
     _ metadata: [GainMapMetadata], map: Int, bytes: Int
   ) throws(CodecError) -> GainMapFile.Parts {
-    guard turns(of: map) == turns(of: primary), try isCropped(map) == isCropped(primary) else {
+    guard turns(of: map) == turns(of: primary), try showSameScene(map, primary) else {
       throw .unsupported("its gain map is cropped or rotated differently from the picture")
     }
     return GainMapFile.Parts(
@@ -91,13 +91,41 @@ extension HEIFItems {
       .filter { contentTypes[$0.from] == "application/rdf+xml" }.compactMap { data(of: $0.from) }.first
   }
 
-  /// True if an item is cropped by more than the padding of its coding, which a picture or its map may have alone.
-  private func isCropped(_ item: Int) throws(CodecError) -> Bool {
+  /// True if the crops of two items keep the same part of the scene.
+  private func showSameScene(_ one: Int, _ other: Int) throws(CodecError) -> Bool {
+    let (sizes, parts) = (
+      try (size(of: one), size(of: other)), try (visiblePart(of: one), visiblePart(of: other))
+    )
+    return Self.areSame(
+      (parts.0.x, parts.0.width, sizes.0.width), (parts.1.x, parts.1.width, sizes.1.width))
+      && Self.areSame(
+        (parts.0.y, parts.0.height, sizes.0.height), (parts.1.y, parts.1.height, sizes.1.height))
+  }
+
+  private func visiblePart(of item: Int) throws(CodecError) -> PixelRegion {
     let (width, height) = try size(of: item)
-    let part = try HEIFPlacement(
-      width: width, height: height, properties: propertyBoxes[item] ?? []
-    ).visiblePart
-    return part.x > 0 || part.y > 0 || max(width -| part.width, height -| part.height) > 64
+    return try HEIFPlacement(width: width, height: height, properties: propertyBoxes[item] ?? []).visiblePart
+  }
+
+  private typealias Span = (start: Int, length: Int, side: Int)
+
+  /// Compares spans as shares of their sides, each of which is known to a sample. What lies behind a span may also be
+  /// padding up to a multiple of at most 64 samples, which is no part of the scene.
+  private static func areSame(_ one: Span, _ other: Span) -> Bool {
+    func isSame(_ a: Int, _ b: Int) -> Bool {
+      abs((a *| other.side) -| (b *| one.side)) <= one.side +| other.side
+    }
+    return ends(one).contains { a in
+      ends(other).contains { b in isSame(a.first, b.first) && isSame(a.last, b.last) }
+    }
+  }
+
+  private static func ends(_ span: Span) -> [(first: Int, last: Int)] {
+    let isPadded = [2, 4, 8, 16, 32, 64].contains {
+      span.side.isMultiple(of: $0) && span.side -| span.length < $0
+    }
+    let own = (span.start, span.start +| span.length)
+    return span.start == 0 && isPadded ? [own, (0, span.side)] : [own]
   }
 
   /// The stored boxes that rotate and mirror an item. Crops are left out, since they differ with the size.

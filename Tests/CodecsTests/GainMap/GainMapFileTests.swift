@@ -161,9 +161,19 @@ struct GainMapFileTests {
       #expect(try refusal(Self.heif(crops: crops))?.contains("is cropped or rotated differently") == true)
     }
     #expect(try refusal(Self.heif(crops: [picture, map])) == nil)
+    let half = [HEIFSyntheticFile.crop(16, 16)]
+    #expect(
+      try refusal(Self.heif(crops: [picture, half]))?.contains("is cropped or rotated differently") == true)
     // Padding at the right and at the bottom, in a box with the offset of its centre.
-    let padded = HEIFBoxes.cleanAperture(PixelRegion(x: 0, y: 0, width: 250, height: 255), 256, 256)
-    #expect(try refusal(Self.heif(crops: [[padded], []])) == nil)
+    func corner(_ width: Int, _ height: Int, of side: Int) -> [[UInt8]] {
+      [HEIFBoxes.cleanAperture(PixelRegion(x: 0, y: 0, width: width, height: height), side, side)]
+    }
+    #expect(try refusal(Self.heif(crops: [corner(250, 255, of: 256), []])) == nil)
+    // One column of the scene less, which is too little for the smaller map.
+    let inner = HEIFBoxes.cleanAperture(PixelRegion(x: 1, y: 0, width: 255, height: 256), 256, 256)
+    #expect(try refusal(Self.heif(crops: [[inner], []])) == nil)
+    // The same crop may look like padding in one of the two.
+    #expect(try refusal(Self.heif(crops: [corner(128, 128, of: 256), corner(32, 32, of: 64)])) == nil)
   }
 
   @Test func damagedFilesDoNoHarm() throws {
