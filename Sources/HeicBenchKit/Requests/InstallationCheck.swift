@@ -1,6 +1,7 @@
 import CodecKit
 import Codecs
 import Model
+import Pixels
 import Reports
 import Store
 import Workers
@@ -22,11 +23,11 @@ package struct InstallationCheck {
     let registry = CodecRegistry.standard
     let codecs = registry.codecs.filter { !$0.traits.isHidden }.map { codec in
       let traits = codec.traits
+      let lack = traits.absence ?? refusal(of: codec)
       return Row(
         subject: "encode \(traits.id)",
-        state: traits.absence == nil
-          ? traits.libraries.map(\.fullDescription).joined(separator: ", ") : "missing",
-        lack: traits.absence)
+        state: lack == nil ? traits.libraries.map(\.fullDescription).joined(separator: ", ") : "missing",
+        lack: lack)
     }
     let readers = registry.readers.map { reader in
       Row(
@@ -35,6 +36,19 @@ package struct InstallationCheck {
         lack: reader.absence)
     }
     return InstallationCheck(rows: codecs + readers + [try sandbox()])
+  }
+
+  /// The reason why a codec cannot encode; nil if it can. A library may be here without its plugin that encodes.
+  static func refusal(of codec: any ImageCodec) -> String? {
+    let settings = EncodeSettings(
+      variant: CodecVariant(codec: codec.traits.id), quality: 0.5, traits: codec.traits)
+    return RasterImage(width: 16, height: 16, layout: .rgb, bytes: .init(repeating: 128, count: 768)).flatMap
+    {
+      do {
+        _ = try codec.encode($0, settings)
+        return nil
+      } catch { return "\(error)" }
+    }
   }
 
   private static func sandbox() throws -> Row {
