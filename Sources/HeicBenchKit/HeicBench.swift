@@ -30,6 +30,8 @@ public enum HeicBench {
 
   package static func serveIfWorker(answering questions: [any Question.Type]) {
     guard CommandLine.arguments == WorkerProcess.commandLine else {
+      // Only workers of a build have one.
+      unsetenv("LIBAVIF_FOLDER")
       isReady.withLock { $0 = true }
       return
     }

@@ -82,10 +82,15 @@
       let library = try BuiltProgram(URL(filePath: try #require(Self.compiler))).run(
         ["-shared", "-fPIC", "-o", "own/libavif.so.16", "avif.c"], in: desk.folder.url)
       try #require(library.status == 0, "\(library.errors)")
-      for (variable, isLoaded) in [("LD_LIBRARY_PATH", false), ("LIBAVIF_FOLDER", true)] {
+      let loaded = desk.folder.path + "/loaded"
+      let control = try BuiltProgram(URL(filePath: "/bin/true")).run(
+        [], in: desk.folder.url, environment: ["LD_PRELOAD": folder + "/libavif.so.16"])
+      try #require(control.status == 0 && FileManager.default.fileExists(atPath: loaded))
+      try FileManager.default.removeItem(atPath: loaded)
+      for variable in ["LD_LIBRARY_PATH", "LIBAVIF_FOLDER"] {
         let codecs = try desk.run(["codecs", "avif"], environment: [variable: folder])
         #expect(codecs.status == 0 && codecs.output.contains("AVIF (libheif, aom)"), "\(codecs.errors)")
-        #expect(FileManager.default.fileExists(atPath: desk.folder.path + "/loaded") == isLoaded)
+        #expect(!FileManager.default.fileExists(atPath: loaded), "\(variable)")
       }
     }
 
