@@ -200,9 +200,12 @@ def note_crash(group, status, text):
     group.crash = f"ended with status {status}" + (f" before {len(missing)} of its tests" if missing else "")
     for test in running:
         test.state, test.messages = "failed", [f"the test process {group.crash}"] + tail[first:first + CRASH_LINES]
-    if not running:
-        lost = group.tests[group.suites[0]] = Test(group.suites[0])
-        lost.state, lost.messages = "failed", [f"the test process {group.crash}"] + tail[first:first + CRASH_LINES]
+    lost = [] if running else [Test(name) for name in missing or [f"{group.suites[0]}/"]]
+    for test in lost:
+        test.state, test.messages = "failed", [f"the test process {group.crash}"]
+        group.tests[test.name] = test
+    if lost:
+        lost[0].messages += tail[first:first + CRASH_LINES]
 
 
 def report(done, started, record):

@@ -206,7 +206,10 @@
       .enabled(if: Python.isPresent, "SKIPPED: needs Python; scripts/setup --tests installs it"),
       arguments: [
         ("testStarted:first", "FAILED A.One/first()\n  the test process ended with status 0 before 1", 1),
-        ("testStarted:first testEnded:first", "FAILED A.One\n  the test process ended with status 0", 1),
+        (
+          "testStarted:first testEnded:first",
+          "FAILED A.One/second()\n  the test process ended with status 0", 1
+        ),
         ("testStarted:first testEnded:first testSkipped:second", "1 passed, 0 failed, 1 skipped", 0),
       ] as [(String, String, Int32)])
     func aProcessThatEndsBeforeItsTestsFails(events: String, line: String, status: Int32) throws {
