@@ -32,5 +32,11 @@ status=0
 
 # 3 means that some files were refused. The results list them with their reasons.
 [ "$status" -ne 3 ] || status=0
-if [ "$status" -eq 0 ] && [ -n "${SCRATCH:-}" ]; then cp -R "$merged" "$RESULTS/"; fi
+if [ "$status" -eq 0 ] && [ -n "${SCRATCH:-}" ]; then
+  # An interrupted copy must not pass for the results.
+  rm -rf "$RESULTS/merged.new"
+  cp -R "$merged" "$RESULTS/merged.new"
+  rm -rf "$RESULTS/merged"
+  mv "$RESULTS/merged.new" "$RESULTS/merged"
+fi
 exit "$status"

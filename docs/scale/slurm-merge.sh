@@ -21,4 +21,8 @@ cp -R "$RESULTS"/shard-* "$scratch/"
 # Earlier merges and imports stay.
 [ ! -e "$RESULTS/merged" ] || cp -R "$RESULTS/merged" "$scratch/"
 "${HEICBENCH:-heicbench}" merge "$scratch/merged" "$scratch"/shard-*
-cp -R "$scratch/merged" "$RESULTS/"
+# An interrupted copy must not pass for the results.
+rm -rf "$RESULTS/merged.new"
+cp -R "$scratch/merged" "$RESULTS/merged.new"
+rm -rf "$RESULTS/merged"
+mv "$RESULTS/merged.new" "$RESULTS/merged"
