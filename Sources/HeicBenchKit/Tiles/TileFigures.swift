@@ -129,9 +129,9 @@ struct TileFigures: Sendable {
     }.mean
   }
 
-  /// The rest of the overhead: that of the coded pictures.
+  /// The same for the coded pictures.
   var codedShare: Double? {
-    containerShare.flatMap { container in overhead.map { $0.mean - container } }
+    containerShare.flatMap { container in rows.compactMap(\.overhead).mean.map { $0 - container } }
   }
 
   /// Bytes of the levels above level 0, in percent of level 0; a mean over pictures.

@@ -180,15 +180,6 @@ struct TileFiguresTests {
     #expect(abs(try #require(all.codedShare) - 8) < 1e-9)
     // The higher levels take 200 and 50 bytes in addition to 1,200.
     #expect(abs(try #require(all.upperShare) - 250 / 12.0) < 1e-9)
-
-    // Both parts add up to the overhead of the table, a geometric mean: of 1.2 and 2.4 with another picture.
-    figures.tiles?.tiles = try Self.levels().tiles.map { level in
-      level.map { TileCost(bytes: 2 * $0.bytes, cpuNanoseconds: $0.cpuNanoseconds) }
-    }
-    let more = rows + TileRow.all(try Self.records("b", figures))
-    let two = try #require(TileFigures.all(more, viewport: PixelSize(width: 300, height: 200)).first)
-    let parts = try #require(two.containerShare) + (try #require(two.codedShare))
-    #expect(abs(parts - (1.2 * 2.4).squareRoot() * 100 + 100) < 1e-9)
   }
 
   /// Sources that were already coded in blocks say nothing about tile sizes, unless they were shrunk.
