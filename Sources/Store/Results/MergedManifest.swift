@@ -33,6 +33,7 @@ enum MergedManifest {
     merged.shard = mergeShards(a.shard, b.shard)
     // Two samples, of one folder or of two, do not make up a single sample.
     merged.sample = a.sample == b.sample ? a.sample : nil
+    merged.isFresh = nil
     merged.title = a.title ?? b.title
     if a.builds != nil || b.builds != nil { merged.builds = union(a.builds ?? [], b.builds ?? []) }
     merged.imports = union(a.imports, b.imports)
@@ -41,19 +42,10 @@ enum MergedManifest {
     return merged
   }
 
-  /// True if the runs skipped the same files: shards walk the whole corpus, a merged run has its parts' roots, and the
-  /// files of a corpus have the same names at any path.
+  /// True if the runs skipped the same files: shards walk the whole corpus, and a merged run has its parts' roots.
   private static func areOfOneCorpus(_ a: RunManifest, _ b: RunManifest) -> Bool {
-    func oneHasAll(_ own: Set<String>, _ others: Set<String>) -> Bool {
-      own.isSubset(of: others) || others.isSubset(of: own)
-    }
-    let (own, others) = (skippedNames(a), skippedNames(b))
-    return a.shard != nil && b.shard != nil || oneHasAll(Set(a.roots.map(plain)), Set(b.roots.map(plain)))
-      || !own.isEmpty && !others.isEmpty && oneHasAll(own, others)
-  }
-
-  private static func skippedNames(_ manifest: RunManifest) -> Set<String> {
-    Set((manifest.passedOverNames ?? [:]).values.flatMap { $0 })
+    let (own, others) = (Set(a.roots.map(plain)), Set(b.roots.map(plain)))
+    return a.shard != nil && b.shard != nil || own.isSubset(of: others) || others.isSubset(of: own)
   }
 
   /// A root as any of its spellings: `photos` for `./photos/`.

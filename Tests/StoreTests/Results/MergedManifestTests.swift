@@ -52,24 +52,6 @@ struct MergedManifestTests {
     #expect(try MergedManifest.merge(sweep("a", 2), sweep("./a/", 2)).passedOver == ["hidden": 2])
   }
 
-  @Test("a corpus at another path skipped the same files, and another corpus did not")
-  func countsSkippedFilesOnceAtEveryPath() throws {
-    func sweep(_ root: String, _ names: [String]) -> RunManifest {
-      var (manifest, unread) = (StoreFixture.manifest(), UnreadFormat("TIFF"))
-      for name in names { unread.add(name, bytes: 10) }
-      (manifest.roots, manifest.unread) = ([root], [unread])
-      (manifest.passedOver, manifest.passedOverNames) = (["unread": names.count], ["unread": names])
-      return manifest
-    }
-    // The corpus has grown since the first run.
-    let (a, b) = (sweep("/mnt/photos", ["1.tif"]), sweep("/home/me/photos", ["1.tif", "2.tif"]))
-    let merged = try MergedManifest.merge(a, b)
-    #expect(merged.passedOver == ["unread": 2] && merged.unread?.map(\.files) == [2])
-    #expect(merged.passedOverNames == ["unread": ["1.tif", "2.tif"]])
-    let other = try MergedManifest.merge(merged, sweep("/scans", ["2.tif", "3.tif"]))
-    #expect(other.passedOver == ["unread": 4] && other.unread?.map(\.files) == [4])
-  }
-
   @Test("A stranger's list may have more names than heicbench keeps")
   func joinsLongLists() throws {
     let lists = (0..<2).map { number in
