@@ -66,8 +66,9 @@ struct RunView {
     let runs = try Int64.fetchAll(db, sql: "SELECT id FROM run WHERE json_extract(manifest, '$.isFresh')")
     guard !runs.isEmpty else { return nil }
     return """
-      EXISTS (SELECT 1 FROM result f WHERE f.image = p.image AND f.way = '' AND f.setup = p.setup
-        AND f.run > coalesce(p.run, 0) AND f.run IN (\(runs.map(String.init).joined(separator: ", "))))
+      (coalesce(p.run, 0) < \(runs.max() ?? 0) AND EXISTS (
+        SELECT 1 FROM result f WHERE f.image = p.image AND f.way = '' AND f.setup = p.setup
+          AND f.run > coalesce(p.run, 0) AND f.run IN (\(runs.map(String.init).joined(separator: ", ")))))
       """
   }
 

@@ -99,11 +99,15 @@ struct StoreMerger {
           SELECT l.dst, s.position, i.dst FROM map_list l CROSS JOIN shard.list_image s ON s.list = l.src
           JOIN map_image i ON i.src = s.image;
         INSERT OR IGNORE INTO main.run(uid, manifest, host, list, finished, drift)
-          SELECT s.uid, s.manifest, s.host, l.dst, s.finished, s.drift
+          SELECT s.uid, \(Self.manifest), s.host, l.dst, s.finished, s.drift
           FROM shard.run s JOIN map_list l ON l.src = s.list ORDER BY s.id;
         INSERT INTO map_run SELECT s.id, m.id FROM shard.run s JOIN main.run m USING(uid);
         """)
   }
+
+  /// A run is fresh only among the runs of its own store: numbers of runs say nothing about the order of two stores' runs.
+  private static let manifest =
+    "iif(json_extract(s.manifest, '$.isFresh'), json_remove(s.manifest, '$.isFresh'), s.manifest)"
 
   private func sharedMetrics(_ db: Database) throws -> [SharedMetric] {
     let theirs = try db.map("SELECT id, name FROM shard.metric ORDER BY id") { row in

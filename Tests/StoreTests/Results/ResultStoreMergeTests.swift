@@ -16,9 +16,9 @@ struct ResultStoreMergeTests {
   @discardableResult
   private func shard(
     _ name: String, _ images: [ImageIdentity], _ manifest: RunManifest, bytes: Int = 4_000,
-    scores: [String: Double] = ["psnr-y": 41.25]
+    scores: [String: Double] = ["psnr-y": 41.25], fresh: Bool = false
   ) throws -> String {
-    let store = try ResultStore(folder: path(name))
+    let store = try ResultStore(folder: path(name), options: .init(fresh: fresh))
     let run = try store.begin(manifest, images: images)
     for image in images.reversed() {
       try store.append(.image(StoreFixture.record(of: image)))
@@ -146,6 +146,21 @@ struct ResultStoreMergeTests {
     #expect(conflict.sides.map(\.value) == [here, there])
     #expect(try store.latestRows() == rows && store.runs() == runs, "nothing was merged")
     try store.append(StoreFixture.point(StoreFixture.key(images[0])))
+  }
+
+  @Test("a run that was fresh in its own folder replaces nothing of others, whatever the order") func fresh()
+    throws
+  {
+    let stores = [
+      try shard("fresh", [images[0]], StoreFixture.manifest(qualities: [300]), fresh: true),
+      try shard("other", [images[0]], StoreFixture.manifest(qualities: [300, 600])),
+    ]
+    for (name, stores) in [("one", stores), ("two", stores.reversed())] {
+      let merged = try ResultStore(folder: path(name))
+      try merged.merge(stores)
+      #expect(try Set(merged.latestRows().map { $0.quality?.thousandths }) == [300, 600], "\(name)")
+      #expect(try merged.latestRun()?.manifest.isFresh == nil)
+    }
   }
 
   @Test func scoresThatDifferInTheLastBitAgree() throws {
