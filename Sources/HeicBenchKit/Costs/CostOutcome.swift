@@ -55,13 +55,14 @@ extension ResultStore.Options {
 }
 
 extension ResultStore {
-  /// Records the pictures of this run, and reports those that are no longer in it.
+  /// Records the pictures of this run, and reports those that are no longer in it. A run over a part adds to them.
   func note(
     _ entries: [CorpusEntry], of call: ListedCall, from images: ImageSource, notice: (String) -> Void
   ) throws {
     let roots = images.rootNames + (images.shard.map { ["shard \($0)"] } ?? [])
     let gone = try note(
-      pictures: Set(entries.map(\.identity.name)), of: call, roots: roots.joined(separator: "\n"))
+      pictures: Set(entries.map(\.identity.name)), of: call, roots: roots.joined(separator: "\n"),
+      isPart: images.limit != nil || images.list == InputPath("-"))
     for name in gone.prefix(5) {
       notice("“\(name)” was in an earlier run but not in this one; it is left out.")
     }

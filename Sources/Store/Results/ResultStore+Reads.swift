@@ -108,15 +108,19 @@ extension ResultStore {
   }
 
   /// Stores the names of the pictures that a call found below its roots.
-  /// - Parameter roots: The requested roots; each shard counts as different roots.
+  /// - Parameters:
+  ///   - roots: The requested roots; each shard counts as different roots.
+  ///   - isPart: True if the call looked for some of the pictures only, so that others may still exist.
   /// - Returns: Names found by the previous call but not by this one, sorted.
   package func note(
-    pictures names: Set<String>, of call: ListedCall, roots: String
+    pictures names: Set<String>, of call: ListedCall, roots: String, isPart: Bool = false
   ) throws(StoreError) -> [String] {
     let subject = call.rawValue + roots
     let before = try question(PictureList.self, subject)
-    try note(PictureList(present: names.sorted(), id: before?.id ?? UUID().uuidString), subject)
-    return Set(before?.present ?? []).subtracting(names).sorted()
+    let earlier = Set(before?.present ?? [])
+    let present = isPart ? names.union(earlier) : names
+    try note(PictureList(present: present.sorted(), id: before?.id ?? UUID().uuidString), subject)
+    return earlier.subtracting(present).sorted()
   }
 
   /// Stores what the last call for a feature's report, such as `tiles`, skipped.

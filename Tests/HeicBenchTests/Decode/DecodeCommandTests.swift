@@ -252,6 +252,9 @@ struct DecodeCommandTests {
     #expect(try desk.run(command).status == 0)
     let written = try desk.run(["check", "--reads", "--write", "reads.csv"])
     #expect(written.errors.contains("“reads.csv” has 2 images, "), "\(written.errors)")
+    // A part says nothing about the others.
+    #expect(try desk.run(command + ["--limit", "1"]).status == 0)
+    #expect(try Set(rows(desk).map { $0["image"] }) == ["a.ppm", "b.ppm"])
     // The results folder stays, as in a CI cache.
     try desk.remove("photos/b.ppm")
     let second = try desk.run(command)
