@@ -225,6 +225,7 @@ final class TunePool: TuneMeter {
 
   private func read() throws {
     var samples: [CodecVariant: [Int: [PointSample]]] = [:]
+    var finished: FinishedImage?
     (tries, failed) = ([:], [:])
     try store.forEachRow(of: run) { row in
       let identity = ImageIdentity(name: row.image, contentHash: row.imageHash ?? "")
@@ -237,7 +238,11 @@ final class TunePool: TuneMeter {
       guard let sample = PointSample(row, metrics: metrics), let native = row.nativeQuality,
         let score = row.scores[metrics[0].id]
       else {
-        if try isSettled(variant, image, row.quality) { failed[variant, default: []].insert(image) }
+        // A sweep would not try a settled point again either.
+        if finished?.image != identity {
+          finished = try store.finished(identity, preparation: preparation.canonicalSpelling, metric: nil)
+        }
+        if isSettled(variant, row.quality, finished) { failed[variant, default: []].insert(image) }
         return
       }
       samples[variant, default: [:]][image, default: []].append(sample)
@@ -247,12 +252,9 @@ final class TunePool: TuneMeter {
     curves = samples.mapValues { $0.mapValues { VariantCurves($0, metrics: metrics) } }
   }
 
-  /// True for a point without a score that a sweep would not try again either.
-  private func isSettled(_ variant: CodecVariant, _ image: Int, _ quality: Quality?) throws -> Bool {
+  private func isSettled(_ variant: CodecVariant, _ quality: Quality?, _ finished: FinishedImage?) -> Bool {
     guard let quality, let libraries = described.first(where: { $0.variant == variant })?.librariesInKey
     else { return true }
-    return try store.finished(
-      entries[image].identity, preparation: preparation.canonicalSpelling, metric: nil
-    ).points(variant, libraries: libraries)[quality] != nil
+    return finished?.points(variant, libraries: libraries)[quality] != nil
   }
 }
