@@ -82,10 +82,13 @@ enum DefaultOptions {
     return spelled(options.filter { $0.name != "format" }, wanted, for: type, line)
   }
 
-  /// True for a command that reads results but does not name their folder.
+  /// True for a command that reads results and does not name their folder.
   private static func lacksResults(_ type: any ParsableCommand.Type, _ line: ArraySlice<String>) -> Bool {
-    if type == ReportCommand.self { return (try? ReportCommand.parse(Array(line)))?.runs.isEmpty == true }
-    return type == RecommendCommand.self && (try? RecommendCommand.parse(Array(line)))?.results == nil
+    let command = try? type.parse(Array(line))
+    return (command as? ReportCommand)?.runs.isEmpty ?? (command as? RecommendCommand).map {
+      $0.results == nil
+    }
+      ?? false
   }
 
   /// Values by the names that turn flags on: `no-embed: true` is `embed: false`.
@@ -156,7 +159,7 @@ enum DefaultOptions {
   /// parts, which take them from the environment, too.
   private static var optionsOfShards: [Option] {
     let own = options(of: ShardsCommand.self)
-    let names = own.map(\.name) + ["shard"]
+    let names = own.map(\.name) + ["shard", "format"]
     return own + options(of: SweepCommand.self).filter { !names.contains($0.name) }
   }
 
