@@ -103,8 +103,8 @@ enum OutlookText {
   /// The number of images that give a first impression with an interval.
   private static let fewImages = 6
 
-  /// `24 images (9.4 MP) with jpeg and heic at 10 qualities: 480 encodes, plus a few more to pin down the
-  /// results`.
+  /// `24 images (9.4 MP) with jpeg and heic at 10 qualities: 480 encodes, plus more at other qualities to pin down
+  /// the results`.
   static func plan(_ outlook: SweepOutlook) -> String {
     let names = Numerals.listed(outlook.codecs)
     let qualities = outlook.qualities == 1 ? "one quality" : "\(outlook.qualities) qualities"
@@ -112,7 +112,7 @@ enum OutlookText {
     return
       "\(Numerals.counted(outlook.images, "image")) (\(pixels) MP) with \(names) at \(qualities): "
       + Numerals.counted(outlook.points, "encode")
-      + (outlook.isRefined ? ", plus a few more to pin down the results" : "")
+      + (outlook.isRefined ? ", plus more at other qualities to pin down the results" : "")
   }
 
   /// `about 2:40 with 2 workers, 5.3 CPU minutes. To save time: …`, with suggestions if it is long.

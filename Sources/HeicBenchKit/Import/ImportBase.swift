@@ -153,8 +153,8 @@ struct ImportBase {
       variants.flatMap { ["--codec", $0.name] }
       + ["--qualities", qualities.map(\.description).joined(separator: ","), "--output", output]
     return [
-      "Some files are too far from measured qualities. To measure near them (\(points) and a few more; earlier results "
-        + "are kept): \(ShellWord.sweep(of: manifest.roots, words))"
+      "Some files are too far from measured qualities. To measure near them (\(points), and more at other "
+        + "qualities; earlier results are kept): \(ShellWord.sweep(of: manifest.roots, words))"
     ]
   }
 }
